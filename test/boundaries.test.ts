@@ -53,7 +53,7 @@ describe('the check can fail', () => {
     expect(check('src/kernel/a.ts', "export * from '../system/a.ts';")).toHaveLength(1);
   });
 
-  test('a package outside of its place, and one that nobody listed', () => {
+  test('a package outside of its place, and one that is not listed', () => {
     expect(check('src/kernel/a.ts', "import { z } from 'zod';")).toEqual([
       'src/kernel/a.ts:1: imports the package `zod`; it is for src/kinds, src/system, src/plugins, src/trials, src/requirements',
     ]);
@@ -68,7 +68,7 @@ describe('the check can fail', () => {
     ]);
   });
 
-  test('what lies outside of src, and a room that nobody declared', () => {
+  test('a file outside of src, and a room that is not declared', () => {
     expect(check('src/kernel/a.ts', "import { b } from '../../test/b.ts';")).toHaveLength(1);
     expect(check('src/cellar/a.ts', '')).toEqual([
       'src/cellar/a.ts:1: the room `cellar` is not in the table',

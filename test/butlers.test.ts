@@ -25,7 +25,7 @@ function link(project: Project, name: string): void {
   symlinkSync(target, path.join(project.folder, 'node_modules', name));
 }
 
-test('a message goes through switchboard, butler and tool as its script says, and what it would cost is told', async () => {
+test('a message goes through switchboard, butler and tool as its script says, and its cost is reported', async () => {
   const run = await performTrials(butlers(), 'butlers/headache');
   expect(run.code, run.text).toBe(0);
   const { costUsd, tokens } = run.trial('butlers/headache');

@@ -1,4 +1,4 @@
-/** Services on Node keep what they compiled from one start to the next, unless they were told something else. */
+/** Services on Node keep what they compiled from one start to the next, unless they are configured otherwise. */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

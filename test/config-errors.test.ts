@@ -134,7 +134,7 @@ const broken: Readonly<
 };
 
 test.each(Object.entries(broken))(
-  '%s is told with its place, what is allowed and what to do',
+  '%s is reported with its place, what is allowed and what to do',
   async (_, [files, code, place, ...words]) => {
     const result = await makeProject(files).run(['lint']);
     expect(result.code, result.output).toBe(2);

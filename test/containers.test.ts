@@ -7,7 +7,7 @@ import { makeProject, type Project } from './harness/project.ts';
 import { startRunning } from './harness/running.ts';
 import { nothing, until } from './harness/until.ts';
 
-/** As the first process of a container, `sleep` does not hear SIGTERM. */
+/** As the first process of a container, `sleep` ignores SIGTERM. */
 const program = `/bin/sh, -c, 'echo up; exec /bin/sleep 600'`;
 
 /** A system whose one service is a container, with an image of the test's own that holds a shell and `sleep`. */
@@ -65,7 +65,7 @@ test('a container with a name goes when the keeper is killed', async () => {
   );
 });
 
-test('of a container without a name it is told where to look', async () => {
+test('for a container without a name, the report says where to look', async () => {
   const { project, image } = containerProject('--rm');
   const result = await project.run(['up', '--', 'true']);
   expect(result.code, result.output).toBe(7);
@@ -75,7 +75,7 @@ test('of a container without a name it is told where to look', async () => {
   expect(result.stderr).toContain('--name shakedown-${environment.id}');
 });
 
-test('one without a name that was never ready: both are told', async () => {
+test('one without a name that was never ready: both are reported', async () => {
   const { project, image } = containerProject('--rm', 'never');
   const result = await project.run(['up', '--', 'true']);
   expect(result.code, result.output).toBe(3);
@@ -83,7 +83,7 @@ test('one without a name that was never ready: both are told', async () => {
   expect(result.stderr).toContain(`container ${containersOf(image)[0]} of image ${image}`);
 });
 
-test('a container that had the name before is somebody else’s', async () => {
+test('a container that already had the name is left alone', async () => {
   const name = `shakedown-test-${path.basename(process.cwd())}-${process.pid}`;
   const { project, image } = containerProject(`--rm, --name, ${name}`);
   execFileSync('docker', ['run', '--detach', '--name', name, image, '/bin/sleep', '600']);

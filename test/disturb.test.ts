@@ -1,4 +1,4 @@
-/** Disturbances on an edge: the victim meets them, what it makes of them is judged, and one that nobody met proves nothing. */
+/** Disturbances on an edge: the victim is hit, its reaction is judged, and a disturbance that hit no call proves nothing. */
 import { expect, test } from 'vitest';
 import { performTrials, trialsProject } from './harness/trials-project.ts';
 import { nothing } from './harness/until.ts';
@@ -28,7 +28,7 @@ checks:
   cut-off: { calls: agent -> model, expect: [{ turn: { complete: false } }] }
   blamed: { blame: { party: model, edge: agent -> model } }`;
 
-test('an answer that is cut under way is no answer, wherever it is cut', async () => {
+test('an answer that is cut in transit is not an answer, wherever it is cut', async () => {
   const project = trialsProject(config, { cut });
   const run = await performTrials(project);
   expect(run.code, run.text).toBe(0);

@@ -49,7 +49,7 @@ describe('nothing is left out of the reference', () => {
   });
 
   test('config: every key', () => {
-    // Lines of scripts are the same in a config and in a trial, and are told there.
+    // Lines of scripts are the same in a config and in a trial, and are documented there.
     const missing = lacking('config', keysOf(JSON.parse(systemSchemaText())));
     expect(lacking('trials', missing)).toEqual([]);
   });
@@ -90,7 +90,7 @@ describe('the check can fail', () => {
     expect(missingLines('a…c (x)', 'abc (x)\n')).toEqual([]);
   });
 
-  test('a fragment that is no config, and a block that nobody tests', async () => {
+  test('a fragment that is not a config, and a block that is not tested', async () => {
     expect(await perform('```yaml fragment=service\nready: { http: /health }\nlisten: auto\n```\n')).toEqual(
       [],
     );

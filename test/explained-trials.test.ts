@@ -17,7 +17,7 @@ flow('it answers', { id: '${id}', ${options} }, async ({ http, expect }) => {
 });
 `;
 
-test('what a trial is for is told when it fails, and stands in every report', async () => {
+test('the purpose of a trial is shown when it fails, and is in every report', async () => {
   const project = trialsProject(config, {
     fails: `${why}\ngenerated: true\nregression: { shownRedOn: "4f2a1c9" }\n${bad}`,
     holds: `tags: [regression]\n${good}`,

@@ -21,7 +21,7 @@ async function foreignNames(url: string): Promise<readonly string[]> {
   }
 }
 
-/** A database server that stands for the team's own. */
+/** A database server that represents the team's own. */
 async function startTheirs(): Promise<{ theirs: Project; url: string }> {
   const theirs = makeProject({ 'shakedown.yaml': 'name: theirs\nresources: { db: { kind: postgres } }\n' });
   const up = await theirs.run(['up', '--detach']);
@@ -35,7 +35,7 @@ resources: { db: { kind: postgres, url: "\${env.THEIR_DATABASE}", schemaPerServi
 services: { web: { run: [node, services/answers.mjs], listen: { env: PORT }, env: { DATABASE_URL: "\${db.url}" } } }
 `;
 
-test('on a server of the user’s only labelled databases and roles are made, and taken away again', async () => {
+test('on a server of the user’s only labelled databases and roles are created, and removed again', async () => {
   const { theirs, url } = await startTheirs();
   const guest = makeProject({ 'shakedown.yaml': system });
   const env = { THEIR_DATABASE: url };
@@ -49,7 +49,7 @@ test('on a server of the user’s only labelled databases and roles are made, an
   expect((await theirs.run(['down'])).code).toBe(0);
 });
 
-test('after a crash of everything of ours, the next command takes them away', async () => {
+test('after a crash of all our processes, the next command removes them', async () => {
   const { theirs, url } = await startTheirs();
   const guest = makeProject({ 'shakedown.yaml': system });
   const env = { THEIR_DATABASE: url };

@@ -1,4 +1,4 @@
-/** What the keeper tells those who observe: processes, logs, folders, and a way past the taps into each database. */
+/** What the keeper reports to observers: processes, logs, folders, and a way past the taps into each database. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';

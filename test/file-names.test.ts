@@ -1,8 +1,8 @@
-/** Names of files are bytes: with line ends, or in no encoding that anybody knows, they are seen, told apart and matched. */
+/** Names of files are bytes: with line ends, or in no known encoding, they are seen, distinguished and matched. */
 import { expect, test } from 'vitest';
 import { performTrials, trialsProject } from './harness/trials-project.ts';
 
-/** Six names in a folder of its own; the third and the fifth are no UTF-8, and the last looks like the third as it is shown. */
+/** Six names in a folder of its own; the third and the fifth are not UTF-8, and the last looks like the third as it is shown. */
 const writes = `import { mkdirSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 const names = ['plain.txt', 'two\\nlines.txt', 'a\\xff.txt', 'größe.txt', '\\xfe\\xff\\\\\\n.txt', 'a\\\\xff.txt'];

@@ -1,4 +1,4 @@
-/** The flake ledger: from stored runs alone, whatever else lies among them; and a word about it where a known flake fails. */
+/** The flake ledger: from stored runs alone, whatever other files are among them; and a note where a known flake fails. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,7 +15,7 @@ const config = `isolation: shared
 services:
   hall: { run: [node, services/meets-others.mjs], listen: { env: PORT }, env: { PLACE: "\${config.dir}/place" } }`;
 
-/** The second guest is turned away, the third is not. */
+/** The second guest is refused, the third is not. */
 const trials = {
   good: 'steps: [{ http: GET hall/, expect: { status: 200 } }]',
   turn: 'steps: [{ http: "GET hall/turn?of=it", as: page }]\nchecks: { seated: { exchange: page, expect: { status: 200 } } }',
@@ -112,7 +112,7 @@ test('torn, foreign and older folders are counted and named; what can be read co
   expect(next.code, 'such folders do not disturb a run').toBe(0);
 });
 
-test('without any run there is nothing to say, and --flakes with a run is one word too many', async () => {
+test('without any run there is nothing to report, and --flakes with a run is one argument too many', async () => {
   const project = trialsProject(config, trials);
   const { ledger, text } = await flakes(project);
   expect(ledger).toEqual({ runs: 0, unread: [], trials: [] });
@@ -122,7 +122,7 @@ test('without any run there is nothing to say, and --flakes with a run is one wo
   expect(output).toContain('error[usage.bad-value]');
 });
 
-test('`report` tells a stored run again, as it was judged, without its journals too', async () => {
+test('`report` prints a stored run again, as it was judged, without its journals too', async () => {
   const project = trialsProject(config, { bad: 'steps: [{ http: GET hall/, expect: { status: 404 } }]' });
   const { text, verdict } = await performTrials(project);
   const again = await project.run(['report']);

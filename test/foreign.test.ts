@@ -104,7 +104,7 @@ services:
     ready: { tcp: true }
 `;
 
-/** A runner of nobody's: one process, and a report as simple as they come. */
+/** A minimal runner: one process, and a very simple report. */
 const runner = `
 import assert from 'node:assert';
 import { writeFileSync } from 'node:fs';
@@ -132,7 +132,7 @@ const unbegunBy = 'no test of the healthy run was begun';
 const live = ['sabotage', '--live'];
 const own = ['--', 'node', 'runner.mjs'];
 
-test('findings are accepted with a reason, hold the exit code at 0, and have to go when they are none any more', async () => {
+test('findings are accepted with a reason, keep the exit code at 0, and must be removed when they are stale', async () => {
   const project = one();
   const found = await project.run([...live, ...own]);
   const text = unfolded(found.stdout);
@@ -171,7 +171,7 @@ test('a script without a report is judged as a whole', async () => {
   expect(project.left()).toEqual(nothing);
 }, 120_000);
 
-test('what shows nothing is not fine: tests that fail by themselves, touch nothing, or never begin under a lie', async () => {
+test('tests that prove nothing are reported: they fail by themselves, touch nothing, or never start under a mutant', async () => {
   const red = await one(runner.replace('hello from api', 'hello')).run([...live, ...own]);
   expect(red.code, red.output).toBe(1);
   expect(red.stderr).toContain('error[system.command-failed] the command after --, in the healthy run');

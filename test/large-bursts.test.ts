@@ -1,4 +1,4 @@
-/** More events at once than anybody can hear at once: all of them arrive, in their order, and the keeper stays small. */
+/** More events at once than a reader can consume: all of them arrive, in order, and the keeper stays small. */
 import { expect, test } from 'vitest';
 import { performTrials, trialsProject } from './harness/trials-project.ts';
 

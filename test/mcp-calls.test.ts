@@ -1,4 +1,4 @@
-/** What a tap tells of real MCP traffic, over both of its HTTP transports. */
+/** What a tap reports of real MCP traffic, over both of its HTTP transports. */
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -81,7 +81,7 @@ test('a shape of answers leaves the stream of a listener alone: what the server 
   await eventually(() => heard.length === 1);
 });
 
-test('the stream of the older transport is no offer that can be declined', async () => {
+test('the stream of the older transport is not optional', async () => {
   const edge = await edgeTo(serveSse(), 'M03');
   const client = await older(edge);
   expect(await client.callTool({ name: 'say', arguments: { text: 'as ever' } })).toMatchObject({

@@ -1,4 +1,4 @@
-/** Every shape of a tool server's answer: the legal ones carry the same result, the illegal ones are never taken for an answer. */
+/** Every shape of a tool server's answer: the legal ones carry the same result, the illegal ones are never accepted as an answer. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkRpcInput } from '../bench/shapes/check-rpc-shape.ts';

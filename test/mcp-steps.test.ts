@@ -14,7 +14,7 @@ services:
 
 test('an answer that is not what was expected fails at once: nothing later would change it', async () => {
   const project = trialsProject(config, {
-    // Whoever waits here is ended with the whole test.
+    // A request that waits here ends with the whole test.
     step: `steps:
   - { mcp: ${program}, tool: say, args: { text: hello }, timeout: 10m, expect: { result: goodbye } }`,
     'with-unasked': `steps:

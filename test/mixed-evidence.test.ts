@@ -1,4 +1,4 @@
-/** Runs whose folders were mixed up or damaged: each says so, and none is taken for another. */
+/** Runs whose folders were mixed up or damaged: each is reported, and none is mistaken for another. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -22,7 +22,7 @@ async function greenThenRed(): Promise<{ project: Project; reference: string; re
   return { project, reference, red: latestVerdict(project).verdict.run };
 }
 
-/** Nobody ever writes into it. */
+/** Nothing ever writes into it. */
 function pipeAt(file: string): void {
   rmSync(file);
   execFileSync('mkfifo', [file]);
@@ -52,7 +52,7 @@ test('`latest` is the run that the link names, however damaged', async () => {
   await refuse('judge', 'coverage');
 });
 
-test('a journal of another run is no evidence', async () => {
+test('a journal of another run is not evidence', async () => {
   const { project, reference, red } = await greenThenRed();
   const at = (run: string): string => path.join(folderOf(project, run), 'trials/b/events.ndjson');
   cpSync(at(reference), at(red));
@@ -71,7 +71,7 @@ test('a journal of another run is no evidence', async () => {
   expect((await project.run(['lint'], { withinMs: 10_000 })).code).toBe(2);
 });
 
-test('a verdict of another run, or one that was changed, is not believed', async () => {
+test('a verdict of another run, or one that was changed, is not accepted', async () => {
   const { project, reference, red } = await greenThenRed();
   const at = (run: string): string => path.join(folderOf(project, run), 'verdict.json');
   const written = readFileSync(at(red), 'utf8');

@@ -1,4 +1,4 @@
-/** The official clients of all providers talk to the played model, and believe it. */
+/** The official clients of all providers work with the scripted model. */
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readJournal } from '../src/journal/reader.ts';

@@ -1,4 +1,4 @@
-/** A model that is played on the wire: what the script says is what the system hears, and every call must have its line. */
+/** A model that is scripted on the wire: the system receives what the script says, and every call must have its line. */
 import { expect, test } from 'vitest';
 import { performTrials, trialsProject, unfolded } from './harness/trials-project.ts';
 
@@ -20,7 +20,7 @@ const asking = (text: string, more = ''): string => `steps:
 const heard = (text: string): string => `checks:
   heard: { exchange: answer, expect: { status: 200, json: { text: "${text}" } } }`;
 
-test('a script is heard as it is written, whole and in a stream, with tools and with what it would cost', async () => {
+test('a script is received as it is written, whole and in a stream, with tools and with its cost', async () => {
   const adds = `model:
   agent:
     - says: Let me see.
@@ -69,7 +69,7 @@ test('a call without a line, a line without a call, and a request that was not e
   expect(causes['unknown-tool']).toMatch(/subtract/);
 });
 
-test('refusals of a provider: 401, 429 with its patience, 500, a page of HTML', async () => {
+test('refusals of a provider: 401, 429 with retry-after, 500, a page of HTML', async () => {
   const project = trialsProject(config, {
     refusals: `cases:
   limited: { error: { status: 429, retryAfter: 7 }, then: 429 }
@@ -86,7 +86,7 @@ checks:
   expect(run.verdict.counts.passed).toBe(3);
 });
 
-test('what is wrong with a script is told with its place, before anything is started', async () => {
+test('an error in a script is reported with its place, before anything is started', async () => {
   const project = trialsProject(config, {
     wrong: `model:
   agnet: [{ says: hello }]

@@ -1,4 +1,4 @@
-/** A real provider behind the model: recorded, replayed, told apart when the prompt has changed, and stopped by a budget. */
+/** A real provider behind the model: recorded, replayed, refused when the prompt has changed, and stopped by a budget. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -176,7 +176,7 @@ test('a recording that failed leaves the one that was there', async () => {
   expect(readFileSync(file, 'utf8')).toBe(before);
 });
 
-test('a declared secret that is said to the model reaches neither the recording nor the journal, and is played all the same', async () => {
+test('a declared secret that is said to the model reaches neither the recording nor the journal, and is still replayed', async () => {
   const { url } = await startProvider();
   const made = project('cassette');
   const config = path.join(made.folder, 'shakedown.yaml');

@@ -1,4 +1,4 @@
-/** `run --observe -- COMMAND`: what is told of somebody else's tests is what happened, and nothing is left. */
+/** `run --observe -- COMMAND`: the report on foreign tests is what happened, and nothing is left. */
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -27,7 +27,7 @@ services:
     ready: { tcp: true }
 `;
 
-/** A runner of nobody's: does what its words say, and writes JUnit with the times in which it did. */
+/** A minimal runner: executes its arguments, and writes JUnit with the times. */
 const runner = `
 import { writeFileSync } from 'node:fs';
 const tests = {
@@ -62,7 +62,7 @@ function pair(): Project {
 const latest = (project: Project, file: string): string =>
   readFileSync(path.join(project.folder, '.shakedown/latest', file), 'utf8');
 
-test('tests, calls per edge, edges that nobody crossed or can see: told to people and to programs', async () => {
+test('tests, calls per edge, edges without calls or without a tap: reported as text and as JSON', async () => {
   const project = pair();
   const result = await project.run(
     ['run', '--observe', '--', 'node', 'runner.mjs', 'talks', 'idles', 'fails'],
@@ -105,7 +105,7 @@ test('tests, calls per edge, edges that nobody crossed or can see: told to peopl
   expect(latest(project, 'command.log')).toBe('it ran talks idles fails\n');
   for (const file of ['observe.json', 'verdict.json', 'junit.xml', 'tests.xml'])
     expect(latest(project, file), file).toMatch(/‹secret:API_TOKEN›/);
-  // Nobody can perform somebody else's tests as trials.
+  // Foreign tests cannot be performed as trials.
   const failed = await project.run(['run', '--last-failed', '--list']);
   expect(failed.output).not.toContain('suite ›');
 });
@@ -250,7 +250,7 @@ await fetch(url, send(2));
 process.exit();
 `;
 
-test('an answer in a stream is whole whoever ends the stream, and a stream without one is no answer', async () => {
+test('an answer in a stream is whole whichever side ends the stream, and a stream without one is not an answer', async () => {
   const tools = 'tools: { run: [node, streams.mjs], listen: { env: PORT }, ready: { tcp: true } }';
   const project = makeProject({
     'shakedown.yaml': `name: streams\nservices:\n  ${tools}\n`,
@@ -262,7 +262,7 @@ test('an answer in a stream is whole whoever ends the stream, and a stream witho
   expect(project.left(), output).toEqual(nothing);
 });
 
-test('every end of a command is told for what it is', async () => {
+test('every outcome of a command is reported correctly', async () => {
   needs('setsid');
   const project = makeProject({
     'shakedown.yaml': config
@@ -304,11 +304,11 @@ test('a folder of reports is read, and keeps no secret', async () => {
   expect(unfolded(result.stdout)).toContain('1 in the report: 1 passed');
   for (const file of ['tests.xml/a.xml', 'tests.xml/raw/b.txt'])
     expect(latest(project, file), file).toContain('‹secret:API_TOKEN›');
-  // The report names no file; where it lies is another place in every run.
+  // The report names no file; its path differs in every run.
   expect(latest(project, 'junit.xml')).toContain('<testcase name="a" classname="shakedown.yaml"');
 });
 
-test('a command that cannot be started is a mistake of the call', async () => {
+test('a command that cannot be started is a usage error', async () => {
   const project = pair();
   writeFileSync(path.join(project.folder, 'plain.sh'), 'echo hi\n');
   writeFileSync(path.join(project.folder, 'odd.sh'), '#!/no/such/interpreter\n');
@@ -346,7 +346,7 @@ test.each([
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-  // Nobody is there to end anything then, but the guard.
+  // Then only the guard is left to end anything.
   ['SIGKILL', null],
 ] as const)('ended by %s, the command and the system end, and nothing is left', async (signal, code) => {
   needs('setsid');

@@ -74,7 +74,7 @@ describe('installed in an empty folder', () => {
     expect(help.stdout).toMatch(/usage: shakedown VERB/);
   });
 
-  test('init writes a project that is well-formed, boots, holds its own test, and leaves nothing', async () => {
+  test('init writes a project that is well-formed, boots, passes its own test, and leaves nothing', async () => {
     expect(await run('npx', 'shakedown', 'init', 'hello')).toMatchObject({ code: 0 });
     const hello = path.join(home, 'hello');
     const linted = await runCommand(['npx', 'shakedown', 'lint'], { cwd: hello });

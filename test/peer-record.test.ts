@@ -1,4 +1,4 @@
-/** A real third party behind the one that is played: recorded, replayed without it, and told apart when the system asks otherwise. */
+/** A real third party behind the scripted one: recorded, replayed without it, and refused when the system sends other requests. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -130,7 +130,7 @@ test('a recording that failed leaves the one that was there, and says so', async
   expect(readdirSync(away.folder)).not.toContain('shakedown');
 });
 
-test('a recording that is missing, damaged, or of somebody else is told with the command that helps', async () => {
+test('a recording that is missing, damaged, or of another party is reported with the command that helps', async () => {
   const whole = { cassette: 1, kind: 'http', resource: 'bank', recordedAt: '', calls: [] };
   const broken: Readonly<Record<string, readonly [file: unknown, shown: string]>> = {
     missing: [

@@ -1,4 +1,4 @@
-/** Kinds of the user's own: a program that speaks JSON lines brings steps and checks; one that misbehaves harms nobody. */
+/** Kinds of the user's own: a program that speaks JSON lines provides steps and checks; one that misbehaves is contained. */
 import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, inject, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Quarantine: what fails now and then does not fail the run until a day, is told all the same, and excuses nothing else. */
+/** Quarantine: a flaky failure does not fail the run until a set day, is still reported, and excuses nothing else. */
 import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -23,7 +23,7 @@ function quarantine(...entries: readonly string[]): Record<string, string> {
 
 const rest = 'owner: ada, reason: "it races, TICKET-7", until: 2999-01-01';
 
-test('a failure in quarantine fails no run, and is told everywhere; nothing else is excused', async () => {
+test('a failure in quarantine fails no run, and is reported everywhere; nothing else is excused', async () => {
   const trials = {
     good: 'steps: [{ http: GET web/, expect: { status: 200 } }]',
     whole: two(1),
@@ -84,7 +84,7 @@ test('a failure in quarantine fails no run, and is told everywhere; nothing else
   expect(listed.stdout).toContain('in quarantine until 2999-01-01 (ada)');
 });
 
-test('another check, a death, an error line, a timeout and a broken environment are no flakes that somebody knew', async () => {
+test('another check, a death, an error line, a timeout and a broken environment are not known flakes', async () => {
   const trials = {
     'other-check': two(2),
     complains: 'steps: [{ http: "GET web/print?line=ERROR%20out%20of%20cheese", expect: { status: 201 } }]',
@@ -162,7 +162,7 @@ test('an expired entry and a gate that forbids quarantine fail the run with 6, a
   );
 });
 
-test('what has held in its last twenty runs is told to be removed', async () => {
+test('an entry that has held in its last twenty runs is reported for removal', async () => {
   const project = trialsProject(
     config,
     { good: 'steps: [{ http: GET web/, expect: { status: 200 } }]' },

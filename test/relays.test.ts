@@ -1,8 +1,8 @@
-/** Relays speak of edges that are there and meet; otherwise they would protect nobody. */
+/** Relays name edges that exist and meet; otherwise they would protect nothing. */
 import { expect, test } from 'vitest';
 import { trialsProject, unfolded } from './harness/trials-project.ts';
 
-test('edges that do not exist, or do not meet, are told', async () => {
+test('edges that do not exist, or do not meet, are reported', async () => {
   const project = trialsProject(
     `services:
   web: { run: [node, services/answers.mjs], listen: { env: PORT }, env: { STORE: "\${store.url}" } }

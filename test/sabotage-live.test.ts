@@ -91,7 +91,7 @@ function keys(findings: LiveJson['live']['findings']): readonly string[] {
   return findings.map(({ service, mutant, trial }) => `${service} ${mutant}: ${trial}`);
 }
 
-test('the trials that do not notice are named, and nobody else', async () => {
+test('the trials that do not notice are named, and no others', async () => {
   const project = trialsProject(config, trials);
   expect((await performTrials(project)).verdict.counts.passed).toBe(9);
   const { code, output } = await sabotage(project, '--json');
@@ -114,7 +114,7 @@ test('the trials that do not notice are named, and nobody else', async () => {
   });
   // Its own connection was refused: eight times that to the shop, once that to the store.
   expect(live.provesNothing, output).toBe(9);
-  // A program that was told where the store is, and never spoke to it.
+  // A program that has the address of the store, and never called it.
   expect(live.notMet, output).toBe(2);
   expect(live.notPossible).toEqual([
     { service: 'store', mutant: 'other-tenant', because: expect.stringContaining('is not HTTP') },
@@ -129,7 +129,7 @@ test('the trials that do not notice are named, and nobody else', async () => {
   expect(JSON.parse(latest)).toMatchObject({ kind: 'run' });
 });
 
-test('what is accepted does not fail; an entry that is no finding any more does, until it is taken out', async () => {
+test('accepted findings do not fail; a stale entry does, until it is removed', async () => {
   const project = trialsProject(config, { weak: trials.weak });
   await performTrials(project);
   const found = await sabotage(project);
@@ -160,12 +160,12 @@ test('what is accepted does not fail; an entry that is no finding any more does,
   expect(pruned.code, pruned.output).toBe(0);
   const kept = readFileSync(file, 'utf8');
   expect(kept).not.toMatch(/once it was so|its trial was taken away/);
-  // Of what was not tried, or showed nothing, nobody knows anything new.
+  // What was not tried, or showed nothing, gives no new information.
   expect(kept).toMatch(/its own connection is refused[\s\S]*nobody can tell this lie/);
 });
 
 test('a trial that cannot decide has not noticed', async () => {
-  // Its program swallows that the shop is dead; then nobody meets what is disturbed behind it, and the trial is unknown.
+  // Its program swallows that the shop is dead; then no call meets the disturbance behind it, and the trial is unknown.
   const unsure = `steps:
   - command: [node, -e, "fetch(process.env.SHOP + '/account?of=ada').catch(() => 0).then(() => console.log(1))"]
     env: { SHOP: "\${shop.url}" }
@@ -185,7 +185,7 @@ checks: { said: { exchange: said, expect: { stdout: "1\\n" } } }`;
   expect(code, output).toBe(6);
 });
 
-test('when time is up, what was not tried is told, and nothing of it is stale', async () => {
+test('when time is up, what was not tried is reported, and nothing of it is stale', async () => {
   const project = trialsProject(
     config,
     { weak: trials.weak },

@@ -1,4 +1,4 @@
-/** A stored run is lied about: checks that cannot fail are named, and what nobody reads is told with a check to paste. */
+/** Mutants of a stored run: checks that cannot fail are named, and unread evidence is reported with a check to paste. */
 import { appendFileSync, readFileSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -76,7 +76,7 @@ test('a check that repeats what was sent, and one that every answer fulfils, are
   expect(text).toContain('vitality 40 %: 2 of 5 checks can fail');
 });
 
-test('what nobody reads is told with a check that notices it; a check that goes is told as a loss', async () => {
+test('unread evidence is reported with a check that covers it; a removed check is reported as a loss', async () => {
   const checks = 'checks:\n  balance: { exchange: paid, expect: { json: { balance: 90 } } }\n';
   const project = trialsProject(config, { pays: pay('{ status: 200 }', checks) }, { 'bank.mjs': bank });
   await performTrials(project);
@@ -128,7 +128,7 @@ test('a value that fed a later step is left to live sabotage', async () => {
   );
 });
 
-test('what is accepted does not fail; an entry that is no finding any more does, until it is pruned', async () => {
+test('accepted findings do not fail; a stale entry does, until it is pruned', async () => {
   const weak = 'checks:\n  echo: { exchange: paid, expect: { json: { amount: 10 } } }\n';
   const project = trialsProject(config, { pays: pay('{ status: 200 }', weak) }, { 'bank.mjs': bank });
   await performTrials(project);
@@ -146,7 +146,7 @@ test('what is accepted does not fail; an entry that is no finding any more does,
   expect((await sabotage(project)).code).toBe(0);
 });
 
-test('a suite that cannot be read, a flow that was changed, a trial that is gone and a run of a part are told', async () => {
+test('a suite that cannot be read, a flow that was changed, a trial that is gone and a partial run are reported', async () => {
   const flow = (pattern: string): string => `import { flow } from 'shakedown';
 flow('pays', { id: 'code' }, async ({ http, check }) => {
   check('paid', await http('bank').post('/pay', { json: { account: 'ada', amount: 10 } }), ${pattern});
@@ -178,7 +178,7 @@ flow('pays', { id: 'code' }, async ({ http, check }) => {
   expect(gone.code).toBe(2);
   expect(unfolded(gone.output)).toContain('no trial of this run can be sabotaged: code: it was changed');
 
-  // The newest run is damaged: the one before it is no answer.
+  // The newest run is damaged: the one before it is not a substitute.
   await performTrials(project);
   truncateSync(path.join(project.folder, '.shakedown/latest/plan.json'), 200);
   const torn = await project.run(['sabotage']);

@@ -89,7 +89,7 @@ flow('a ticket is closed', {
   expect(run.code, run.text).toBe(0);
 });
 
-test('a reference without a value when the request comes is told with its line, and with what was known', async () => {
+test('a reference without a value at the time of the request is reported with its line, and with what was known', async () => {
   const project = trialsProject(config, {
     own: `model: { desk: [{ says: "\${earlier.status}" }, { says: "\${ticket.json.id}" }] }
 steps: [{ http: GET desk/, as: earlier }, ${ask('first')}, ${ticket('before')}]`,
@@ -113,7 +113,7 @@ steps: [{ http: POST desk/pay, json: { ticket: 1 } }]`,
   expect(shown('bank-absent')).toMatch(/line 1.*\$\{request\.json\.to\}.*the request has no/);
 });
 
-test('a step that nobody has, and a word that no request has, are told before anything is started', async () => {
+test('an unknown step, and an unknown field of the request, are reported before anything is started', async () => {
   const project = trialsProject(config, {
     wrong: `model: { desk: [{ says: "\${tickte.json.id} \${request.txt}" }] }
 peers: { bank: [{ on: POST /, answer: { text: "\${request.jsn.id} \${ticket.status}" } }] }

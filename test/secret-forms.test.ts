@@ -1,4 +1,4 @@
-/** A secret in another form is another value: checks tell them apart, in a run and when the run is judged again. */
+/** A secret in another form is another value: checks distinguish them, in a run and when the run is judged again. */
 import { expect, test } from 'vitest';
 import { latestVerdict, trialsProject } from './harness/trials-project.ts';
 

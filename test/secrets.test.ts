@@ -39,7 +39,7 @@ export default {
   expect(plan).toContain('$‹secret:API_KEY›');
 });
 
-test('secrets that are words of ours, of the config, or the year break neither boot nor journal', async () => {
+test('secrets that are words of the product, of the config, or the year break neither boot nor journal', async () => {
   const year = String(new Date().getFullYear());
   const words = ['node', 'type', '1000', 'ready', 'services', 'SIGTERM', 'WORD3', 'postgres', 'http', year];
   const names = words.map((_, index) => `WORD${index}`);

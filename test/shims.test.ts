@@ -41,7 +41,7 @@ async function bringUp(project: Project) {
   return { run, records, folders };
 }
 
-test('each call of a recorded program is written down as it was, and the program does its work', async () => {
+test('each call of a recorded program is logged as it was, and the program does its work', async () => {
   const shims = 'shims: { shell: sh, words: printf }';
   const project = makeProject({
     'shakedown.yaml': system(`run: [node, services/runs-commands.mjs], ${shims}`),
@@ -112,7 +112,7 @@ test('a PATH of the service’s own is the one that is searched', async () => {
   await project.run(['down']);
 });
 
-test('a program that is not there is told before the service starts', async () => {
+test('a missing program is reported before the service starts', async () => {
   const project = makeProject({
     'shakedown.yaml': system('run: [node, services/runs-commands.mjs], shims: { shell: bahs }'),
   });

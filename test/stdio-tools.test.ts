@@ -79,7 +79,7 @@ checks:
   expect(run.code, run.text).toBe(0);
 });
 
-/** The tool to call is the body of the request; the answer says what came of it. A late one is not waited for. */
+/** The tool to call is the body of the request; the answer has its outcome. A late one is not waited for. */
 const agent = `
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
@@ -119,7 +119,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 });
 `;
 
-test('a call counts from its request on, whatever becomes of its answer, and the consumer sees how its server ended', async () => {
+test('a call counts from its request on, with or without an answer, and the consumer sees how its server ended', async () => {
   const ask = (tool: string, heard: string, check: string): string => `steps:
   - { http: POST agent/, text: ${tool}, as: asked, expect: { text: { $regex: "^${heard}" } } }
 checks:
@@ -174,11 +174,11 @@ test('what cannot be done there is refused before anything starts', async () => 
   expect(text).toMatch('is of tool servers on stdio, and this edge is not');
 });
 
-test('the last words of a server reach a consumer that reads late', async () => {
+test('the last output of a server reaches a consumer that reads late', async () => {
   const main = path.join(projectFolder, 'src/environment/keeper/stdio-tap-main.ts');
   const says = "process.stdout.write('x'.repeat(95000))";
   const tap = [process.execPath, main, '/nowhere', 'a', 'b', process.execPath, '-e', says];
-  // 64 KB find room in the pipe; the rest has to wait until somebody reads.
+  // 64 KB fit into the pipe; the rest has to wait until it is read.
   const late = '"$@" </dev/null | (sleep 0.5; wc -c)';
   const { output } = await runCommand(['sh', '-c', late, 'sh', ...tap], { cwd: projectFolder });
   expect(Number(output)).toBe(95_000);

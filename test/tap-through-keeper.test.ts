@@ -6,7 +6,7 @@ import { systemClock } from '../src/kernel/clock.ts';
 import type { Disturbance } from '../src/taps/disturbance.ts';
 import { makeProject } from './harness/project.ts';
 
-test('an edge can be refused, and heals when the rule is lifted; nobody else notices', async () => {
+test('an edge can be refused, and recovers when the rule is lifted; other edges are not affected', async () => {
   const project = makeProject({
     'shakedown.yaml': `name: edges
 services:

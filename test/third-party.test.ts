@@ -1,4 +1,4 @@
-/** A third party that is played on the wire: it answers as told, calls back, and what it received can be checked. */
+/** A third party that is scripted on the wire: it answers as scripted, calls back, and what it received can be checked. */
 import { expect, test } from 'vitest';
 import { performTrials, trialsProject, unfolded } from './harness/trials-project.ts';
 
@@ -60,7 +60,7 @@ test('it answers, calls back twice, and one id is found in every place', async (
   expect(silent.output).toContain('spans');
 });
 
-test('what nobody scripted fails by name, and so does a line that nobody used; one that is used late is waited for', async () => {
+test('an unscripted request fails by name, and so does an unused line; one that is used late is waited for', async () => {
   const project = trialsProject(config, {
     'not-scripted': `${order}\nchecks: { sent: { calls: shop -> messenger, count: 1 } }`,
     unused: `peers: { messenger: [{ on: POST /send }, { on: GET /never }] }\n${order}\nchecks: { sent: { calls: shop -> messenger, count: 1 } }`,

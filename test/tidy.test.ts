@@ -1,4 +1,4 @@
-/** Lints the code itself: sizes, forms, names, and calls that have a place of their own. All violations are told at once. */
+/** Lints the code itself: sizes, forms, names, and calls that have a place of their own. All violations are reported at once. */
 import { describe, expect, test } from 'vitest';
 import { projectFiles, readProjectFile } from './harness/project-files.ts';
 import { parseSource } from './harness/typescript-source.ts';
@@ -67,7 +67,7 @@ describe('each rule can fail', () => {
     ]);
   });
 
-  test('an exception that nobody needs', () => {
+  test('an unused exception', () => {
     const idle = { file: 'src/room/part.ts', rule: 'Math.random', because: 'a test' };
     expect(checkTidy(inSrc('/** A file. */\n'), [idle])).toEqual([
       'src/room/part.ts: the exception from `Math.random` is not needed',
@@ -81,7 +81,7 @@ describe('each rule can fail', () => {
     expect(nameFault('src/room/boot-graph.property.test.ts')).toBeUndefined();
   });
 
-  test('a file that nobody imports', () => {
+  test('a file without an importer', () => {
     const three = new Map([
       ['src/index.ts', "export type { B } from './b.ts';"],
       ['src/b.ts', ''],

@@ -1,4 +1,4 @@
-/** Whoever writes a key where the name of its variable belongs does not find it again in what is printed or left behind. */
+/** A key that is written where the name of its variable belongs appears neither in the output nor in what is left behind. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

@@ -35,7 +35,7 @@ test('up -- <command> boots, runs the command with the addresses, and takes ever
   expect(project.left()).toEqual(nothing);
 });
 
-test('references in the words of the command are filled in', async () => {
+test('references in the arguments of the command are filled in', async () => {
   const project = makeProject({ 'shakedown.yaml': pair });
   const result = await project.run([
     'up',

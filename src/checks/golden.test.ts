@@ -73,7 +73,7 @@ describe('numbers', () => {
   });
 });
 
-describe('what is taken for an id that differs from run to run', () => {
+describe('what is recognized as an id that differs from run to run', () => {
   test.each([
     'DE89370400440532013000',
     'de89370400440532013000',

@@ -151,7 +151,7 @@ test('a stricter check never passes where a weaker one did not', () => {
       for (const { id } of comparable) {
         const was = before.checks.find((one) => one.id === id);
         const is = judge(events, stricter).checks.find((one) => one.id === id)?.verdict;
-        // An absence with `within` says nothing; a stricter check may.
+        // An absence with `within` proves nothing; a stricter check may.
         if (is === 'passed' && !was?.explanation?.includes('at the first sample'))
           expect(was?.verdict).toBe('passed');
       }

@@ -12,7 +12,7 @@ describe.each(known)('the evidence of $kind', ({ evidence: { fields, outcome, fo
     expect(named.filter((name) => !Object.hasOwn(fields, name))).toEqual([]);
   });
 
-  test('a failed system answers with fields that it has, and is not well', () => {
+  test('a failed system answers with fields that it has, and is not ok', () => {
     if (!outcome?.failure) return;
     const healthy = Object.fromEntries(Object.keys(fields).map((name) => [name, 'x']));
     for (const answer of outcome.failure.answers(healthy)) {

@@ -21,7 +21,7 @@ function drip(): Gate {
   };
 }
 
-test('a gate may let pass a part of what waits, and the rest keeps its place', async () => {
+test('a gate may release a part of what waits, and the rest keeps its place', async () => {
   wired = await wiredEdge();
   const { consumer: sink, provider: reader } = await wired.join();
   const { provider: source } = await wired.join();

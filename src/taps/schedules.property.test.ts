@@ -81,7 +81,7 @@ test('whatever delays, holds and slow readers do, all bytes arrive in order and 
   );
 });
 
-test('whatever cuts and resets do, what arrives is a beginning of what was sent', async () => {
+test('whatever cuts and resets do, what arrives is a prefix of what was sent', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(harshAction, { maxLength: 25 }), async (actions) => {
       const { sentBy, gotBy, ends } = await play(actions);

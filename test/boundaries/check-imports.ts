@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { ImportException, ImportTable } from './import-table.ts';
 import { type Import, importsOf } from './imports-of.ts';
 
-/** Gives one line for each import that the table does not allow, and for each exception that nobody needs. */
+/** Returns one line for each import that the table does not allow, and for each unused exception. */
 export function checkImports(files: ReadonlyMap<string, string>, table: ImportTable): readonly string[] {
   const used = new Set<ImportException>();
   const faults = [...files].flatMap(([file, text]) => {

@@ -38,7 +38,7 @@ export const commandSubject: DriverSubject = {
   },
 };
 
-/** The script tells that it runs by a file, because it may not live long enough to be asked. */
+/** The script writes a file to show that it runs, because it may not live long enough to be asked. */
 async function setup(
   ground: Ground,
   script: string,

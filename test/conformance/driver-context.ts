@@ -1,11 +1,11 @@
-/** What a driver gets from whoever performs, with a record of the processes that it told of. */
+/** The context that a driver gets from its caller, with a record of the processes that it reported. */
 import { openAttemptResources } from '../../src/drivers/attempt-resources.ts';
 import type { Address, DriverContext } from '../../src/drivers/driver.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 
 export interface TestContext extends DriverContext {
   giveUp(): void;
-  /** Groups that are still there, and processes whose end was not told. */
+  /** Groups that are still there, and processes whose end was not reported. */
   leftProcesses(): readonly string[];
   end(): Promise<readonly string[]>;
 }

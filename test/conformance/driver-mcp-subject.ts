@@ -118,7 +118,7 @@ export const mcpStdioSubject: DriverSubject = {
   },
 };
 
-/** The script tells that it runs by a file, because it may not live long enough to be asked. */
+/** The script writes a file to show that it runs, because it may not live long enough to be asked. */
 async function program(ground: Ground, script: string, facts: Facts, step?: McpStep): Promise<Stage> {
   const mark = path.join(ground.folder, 'heard');
   return {

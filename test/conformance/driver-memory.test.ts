@@ -11,7 +11,7 @@ const megabyte = 1024 * 1024;
 /** A Node that does nothing has a third of it, and what it has read is not given back at once. */
 const mostRss = 260 * megabyte;
 
-/** Performs one step in a process of its own, and tells what it saw and the most memory it ever had. */
+/** Performs one step in a process of its own, and reports its result and its peak memory. */
 const performAlone = `
   const [driver, name, clock, step, context] = process.argv.slice(1);
   const { [name]: found } = await import(driver);

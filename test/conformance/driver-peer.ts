@@ -1,4 +1,4 @@
-/** A real server on a socket that does what a test tells it, and counts what reached it. */
+/** A real server on a socket that a test controls, and that counts what reaches it. */
 import { createServer, type Socket } from 'node:net';
 import type { Ground } from './driver-subject.ts';
 
@@ -49,7 +49,7 @@ export async function listen(ground: Ground, manners: PeerManners = {}): Promise
   };
 }
 
-/** A port on which nobody listens: one that was free a moment ago. */
+/** A port without a listener: one that was free a moment ago. */
 export async function closedPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

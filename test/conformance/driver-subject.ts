@@ -13,17 +13,17 @@ export interface DriverSubject {
 export const situations = [
   /** It does what it should. */
   'answers',
-  /** It takes everything and says nothing. */
+  /** It reads everything and sends nothing. */
   'hangs',
-  /** It takes everything and says goodbye without a word. */
+  /** It reads everything and closes without an answer. */
   'closes',
   /** It takes everything and breaks off. */
   'resets',
-  /** It says something that nobody can read. */
+  /** It sends an unreadable answer. */
   'garbage',
   /** It answers when `release` is called, which is after the deadline. */
   'late',
-  /** Nobody is there. */
+  /** Nothing listens. */
   'refuses',
 ] as const;
 

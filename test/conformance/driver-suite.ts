@@ -45,7 +45,7 @@ export function driverConformance(subject: DriverSubject): void {
     });
 
     describe.each([...situations])('the other side: %s', (situation) => {
-      test('the act ends, says what came of it, and leaves nothing', async () => {
+      test('the act ends, reports its outcome, and leaves nothing', async () => {
         const setup = await subject.situations[situation](ground);
         const handles = countHandles();
         const context = contextFor(endsByDeadline.includes(situation) ? { timeoutMs: 300 } : {});

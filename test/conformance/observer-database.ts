@@ -6,7 +6,7 @@ import { type ConformanceVariant, service } from './postgres-conformance.ts';
 import { embeddedVariant } from './postgres-variants.ts';
 
 export interface ObservedDatabase {
-  /** Places as the keeper tells them: one for each service, and what all share. */
+  /** Places as the keeper reports them: one for each service, and what all share. */
   places(): readonly DatabaseFacts[];
   query(statement: string): Promise<readonly Record<string, unknown>[]>;
   /** Connections of observers that are open now. */

@@ -13,7 +13,7 @@ import { type ObserverVariant, observerSuite } from './observer-suite.ts';
 
 const database = useObservedDatabase();
 
-/** Nobody listens at the first port of all. */
+/** Nothing listens on port 1. */
 const nowhere = { resource: 'gone', service: 'general', url: 'postgresql://a:b@127.0.0.1:1/c', schema: null };
 
 const tables = `

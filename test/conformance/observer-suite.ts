@@ -1,4 +1,4 @@
-/** What every observer must do, whatever it looks at. */
+/** What every observer must do, whatever it observes. */
 import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { checkKind } from '../../src/kinds/check-kinds.ts';
@@ -24,7 +24,7 @@ export interface ObserverVariant {
   readonly otherCondition?: unknown;
   /** What cannot be seen, and what the message says of it. */
   readonly away: readonly (readonly [query: unknown, retry: 'later' | 'never', says: RegExp])[];
-  /** More happens than anybody can look at. */
+  /** More happens than an observer can show. */
   flood?(setup: ObserverSetup): Promise<void> | void;
   /** What the system would notice of a look: dates, contents, numbers of processes. */
   traces(setup: ObserverSetup): Promise<unknown> | unknown;

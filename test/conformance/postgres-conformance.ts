@@ -1,4 +1,4 @@
-/** What every form of the postgres resource must do, whoever runs the server. */
+/** What every form of the postgres resource must do, whichever party runs the server. */
 import { connect as connectSocket } from 'node:net';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';

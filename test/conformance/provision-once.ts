@@ -1,4 +1,4 @@
-/** Provisions an embedded server as whoever runs this, says what happened as one line of JSON, and leaves nothing. */
+/** Provisions an embedded server as the current user, prints the result as one line of JSON, and leaves nothing. */
 import { Client } from 'pg';
 import { postgresDriver } from '../../src/resources/postgres/driver/postgres-driver.ts';
 import { linkLibraries } from '../../src/resources/postgres/embedded/embedded-form.ts';

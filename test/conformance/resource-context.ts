@@ -45,7 +45,7 @@ export interface TestContextOptions {
 export interface TestContext extends ResourceContext {
   readonly started: readonly ResourceProcessOptions[];
   readonly intended: readonly OutsideThing[];
-  /** What was written down. */
+  /** What was recorded. */
   readonly emitted: readonly JournalEventBody[];
   /** Processes whose working folder is the resource's folder or below it. */
   processesLeft(): readonly number[];
@@ -87,7 +87,7 @@ export function createTestContext(options: TestContextOptions = {}): TestContext
       started.push(wanted);
       const running = await startProcess(wanted, logFile);
       pids.add(running.pid);
-      void running.exited.then(() => pids.delete(running.pid)); // its number is somebody else's soon
+      void running.exited.then(() => pids.delete(running.pid)); // its pid may be reused soon
       return running;
     },
     intend: async (thing) => void intended.push(thing),

@@ -11,7 +11,7 @@ export interface RowsStage {
   readonly watch: () => Watch<RowsQuery>;
   /** At `health.things`, unless the query says otherwise. */
   readonly look: (query?: Partial<RowsQuery>) => Promise<unknown>;
-  /** How it refuses: with which hope, and in which words. */
+  /** How it refuses: whether a retry may help, and with which text. */
   readonly refusal: (query: Partial<RowsQuery>) => Promise<string>;
 }
 

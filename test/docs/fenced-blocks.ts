@@ -1,8 +1,8 @@
 /**
- * Reads the fenced blocks of a page. What stands after the language says what the test does with a block:
+ * Reads the fenced blocks of a page. The attributes after the language say what the test does with a block:
  *
  * - `sh`: runs in the page's own folder, with `shakedown` on PATH, and must end with 0, or with N where `exit=N` is said;
- * - `text output`: its lines were printed, in this order, by the block before; `…` stands for anything;
+ * - `text output`: its lines were printed, in this order, by the block before; `…` matches anything;
  * - any language with `title=FILE`: is written to that file;
  * - `yaml fragment=service` or `fragment=system`: is put into a config, which must be well-formed;
  * - `norun="why"`: is shown only, and says why.

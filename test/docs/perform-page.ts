@@ -1,4 +1,4 @@
-/** Does what a page tells its reader to do, in a folder of its own, and gives what went otherwise than the page says. */
+/** Executes the instructions of a page in a folder of its own, and returns the deviations from what the page says. */
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';

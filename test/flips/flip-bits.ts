@@ -1,4 +1,4 @@
-/** Flips single bits of a stored run, judges it, and tells where a verdict became better or judging broke. */
+/** Flips single bits of a stored run, judges it, and reports where a verdict became better or judging broke. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { judgeRun } from '../../src/campaigns/run/judge-run.ts';
@@ -7,7 +7,7 @@ import { problemsIn } from '../../src/kernel/problem.ts';
 
 export interface Flips {
   readonly flips: number;
-  /** The verdict, or what is told of it, is another. */
+  /** The verdict, or its report, differs. */
   readonly noticed: number;
   /** File, byte and bit, with the trial. */
   readonly better: readonly string[];

@@ -1,4 +1,4 @@
-/** A small system for flows: a desk that takes notes over HTTP, and a line that greets and echoes over TCP. */
+/** A small system for flows: a desk that takes notes over HTTP, and a server that greets and echoes over TCP. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { CheckVerdict, RunVerdict, TrialVerdict } from '../../src/checks/verdict.ts';

@@ -36,7 +36,7 @@ export function runCommand(argv: readonly string[], options: CommandOptions): Pr
   });
 }
 
-/** Without the variables of `npm run`, which a nested npm would take for its own, and without colours. */
+/** Without the variables of `npm run`, which a nested npm would use as its own, and without colours. */
 function plainEnv(own: CommandOptions['env'] = {}): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) =>

@@ -42,7 +42,7 @@ function isNode(value: unknown): value is AnyNode {
   return typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
 }
 
-/** What erasing took away. */
+/** What erasing removed. */
 function typesOf(text: string, values: string): string {
   const types = text.split('').map((letter, at) => (letter === values[at] && letter !== '\n' ? ' ' : letter));
   return types

@@ -1,4 +1,4 @@
-/** An HTTP server for one test, which writes down what it was asked. */
+/** An HTTP server for one test, which records its requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Address } from '../../src/drivers/driver.ts';

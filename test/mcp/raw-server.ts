@@ -1,4 +1,4 @@
-/** A hand-made MCP server that greets well, and then does whatever a test makes it do. */
+/** A hand-made MCP server that initializes correctly, and then does what the test says. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Asked, type HttpPeer, openPeer, readAsked } from './http-peer.ts';
 

@@ -10,7 +10,7 @@ import { z } from 'zod';
 
 export interface Toolbox {
   readonly server: McpServer;
-  /** Calls of `wait` that were told that nobody waits any more. */
+  /** Calls of `wait` that were cancelled. */
   readonly cancelled: string[];
 }
 

@@ -48,7 +48,7 @@ type Gemini = Changed<Pick<GenerateContentResponse, 'usageMetadata' | 'modelVers
 const options =
   '--noEmit --ignoreConfig --strict --skipLibCheck --target esnext --module nodenext --types node';
 
-/** What the compiler says; nothing where all is well. */
+/** The errors of the compiler; empty without any. */
 export async function typeErrors(answers: readonly WireAnswer[]): Promise<string> {
   const lines = answers.filter(isOfThisProvider).flatMap(typedLines);
   if (lines.length < 50) return `only ${lines.length} answers and events`;
@@ -64,7 +64,7 @@ export async function typeErrors(answers: readonly WireAnswer[]): Promise<string
   }
 }
 
-/** Reasoning in chats is of others who speak this dialect; its provider does not show it there. */
+/** Reasoning in chats comes from other providers with this API; OpenAI does not show it there. */
 function isOfThisProvider({ status, text }: WireAnswer): boolean {
   return status === 200 && !text.includes('"reasoning_content"');
 }

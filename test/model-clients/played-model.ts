@@ -1,4 +1,4 @@
-/** A played model that is up, for clients that nobody here wrote; keeps the answers as they came over the wire. */
+/** A running scripted model for third-party clients; keeps the answers as they were sent over the wire. */
 import { expect } from 'vitest';
 import { makeProject, type Project } from '../harness/project.ts';
 

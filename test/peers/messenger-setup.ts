@@ -14,7 +14,7 @@ export interface MessengerSetup {
   readonly peer: ScriptedPeer;
   /** What was called back. */
   readonly heard: Heard[];
-  /** How the service takes a callback; 204 where nobody says otherwise. */
+  /** How the service answers a callback; 204 by default. */
   takes: (heard: Heard, response: ServerResponse) => void | Promise<void>;
   readonly hookUrl: string;
   begin(...script: PeerLine[]): Promise<void>;

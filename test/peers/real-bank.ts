@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
 export interface RealBank {
   readonly url: string;
   readonly asked: { readonly what: string; readonly key: string | undefined; readonly text: string }[];
-  /** How many streams were left by whoever read them. */
+  /** How many streams their readers have left. */
   left: number;
   /** Answers in place of the bank; false where it does not. */
   takes: (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -62,7 +62,7 @@ export async function startBank(): Promise<RealBank> {
   return bank;
 }
 
-/** An event at once, and then one for each turn, for as long as somebody listens. */
+/** An event at once, and then one for each turn, for as long as the client reads. */
 function stream(response: ServerResponse, bank: RealBank): void {
   let count = 0;
   const say = (): void => {

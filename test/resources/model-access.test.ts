@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { type DialectName, dialectNames } from '../../src/protocols/turn/turn.ts';
 import { asking, openModel } from './open-model.ts';
 
-/** Google has other words for it than the rest. */
+/** Google's errors differ from those of the rest. */
 const refusals = { none: 401, wrong: 401 };
 const refusalsOf = (dialect: DialectName): typeof refusals =>
   dialect === 'gemini' ? { none: 403, wrong: 400 } : refusals;
@@ -23,7 +23,7 @@ const wrongKeys: Readonly<Record<DialectName, Record<string, string>>> = {
 describe.each(dialectNames)('%s', (dialect) => {
   const { path, body } = asking[dialect]();
 
-  test('without a key nobody comes in', async () => {
+  test('a request without a key is refused', async () => {
     const model = await openModel(always);
     const answer = await model.ask(path, body, { headers: {} });
     expect(answer.status).toBe(refusalsOf(dialect).none);
@@ -96,7 +96,7 @@ describe.each(dialectNames)('%s', (dialect) => {
   });
 });
 
-test('an address that nobody has, in the words of whoever is asked', async () => {
+test('an unknown address, with the error of the provider that is asked', async () => {
   const model = await openModel(always);
   const openai = await model.ask('/v1/nowhere', {}, { headers: { authorization: 'Bearer x' } });
   const anthropic = await model.ask('/v1/complete', {}, { headers: { 'anthropic-version': '2023-06-01' } });

@@ -30,7 +30,7 @@ test('without a line they are answered, before an attempt and in one, and use up
   ]);
 });
 
-test('a line that says what is asked answers it once, and is missed when nobody asks', async () => {
+test('a line that matches a request answers it once, and is reported as missing when there is no such request', async () => {
   const model = await openModel();
   await model.begin({
     agent: [

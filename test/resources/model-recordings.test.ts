@@ -28,7 +28,7 @@ async function openFront(provider: OpenModel, spec: Partial<ModelSpec> = {}): Pr
   return openModel({ mode: 'record', upstreams, cassettes, ...spec }, { hostEnv: { REAL_KEY: 'sk-real' } });
 }
 
-test('a recording has embeddings, counts and completions too, and tells them from turns', async () => {
+test('a recording has embeddings, counts and completions too, and distinguishes them from turns', async () => {
   const input = 'What is in my notes?';
   const count = { model: 'gpt-4o', input };
   const questions = [

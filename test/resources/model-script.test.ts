@@ -66,7 +66,7 @@ describe.each(dialectNames)('%s', (dialect) => {
     expect(model.calls().every(({ fault }) => fault === undefined)).toBe(true);
   });
 
-  test('a call that no line is for is refused in its own words, and nobody tries again', async () => {
+  test('a call without a line is refused with an error of its API, and no client retries', async () => {
     const model = await openModel();
     await model.begin({ agent: [{ says: 'x', when: { text: 'something else' } }] });
     const { path, body } = asking[dialect]();
@@ -81,7 +81,7 @@ describe.each(dialectNames)('%s', (dialect) => {
     ]);
   });
 
-  test('a scripted refusal comes as the provider words it', async () => {
+  test('a scripted refusal has the form of the provider', async () => {
     const model = await openModel();
     const error = { status: 429, retryAfter: '7', headers: { 'X-Extra': 'yes' } };
     await model.begin({ agent: [{ error }, { error: { status: 503, message: 'Too much of it.' } }] });
@@ -138,7 +138,7 @@ describe('who may say what', () => {
     expect((await model.ask(path, body)).status).toBe(400);
   });
 
-  test('each attempt begins anew, and what was left over is told at its end', async () => {
+  test('each attempt starts over, and unused lines are reported at its end', async () => {
     const model = await openModel();
     await model.begin({ agent: [{ says: 'one' }, { says: 'two' }] });
     await model.ask(path, body);
@@ -171,7 +171,7 @@ describe('who may say what', () => {
   });
 });
 
-describe('what speaks against a trial', () => {
+describe('what fails a trial', () => {
   const { path, body } = asking['openai-chat']();
 
   test('two lines that fit one call', async () => {

@@ -105,7 +105,7 @@ describe('a provider that fails', () => {
     server.close();
   });
 
-  test('sends what is no JSON', async () => {
+  test('sends what is not JSON', async () => {
     const page = '<html>bad gateway</html>';
     const server = await playRaw((socket) =>
       socket.end(`HTTP/1.1 520 \r\ncontent-type: text/html\r\ncontent-length: ${page.length}\r\n\r\n${page}`),
@@ -227,7 +227,7 @@ describe('a recording', () => {
     }
   });
 
-  test('calls side by side each find their own; what nobody asked for is told', async () => {
+  test('concurrent calls each find their own; unused recordings are reported', async () => {
     const provider = await openProvider([
       { says: 'to one', when: { text: 'one' } },
       { says: 'to two', when: { text: 'two' } },

@@ -6,7 +6,7 @@ import { type OpenModel, openModel } from './open-model.ts';
 export const realKey = 'sk-the-real-key-0123456789';
 export const hostEnv = { REAL_KEY: realKey };
 
-/** The provider lets the real key in, and nobody else. */
+/** The provider accepts only the real key. */
 export async function openProvider(lines: readonly ScriptLine[]): Promise<OpenModel> {
   const provider = await openModel({ keys: [realKey] });
   await provider.begin({ outside: lines });

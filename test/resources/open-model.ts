@@ -1,4 +1,4 @@
-/** A model provider for tests, on real sockets, with what it has written down. */
+/** A model provider for tests, on real sockets, with what it has recorded. */
 import { afterEach } from 'vitest';
 import type { ModelCalled, PeerUnused } from '../../src/journal/peer-event.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
@@ -22,7 +22,7 @@ export interface OpenModel {
   settle(): Promise<void>;
   calls(): readonly ModelCalled[];
   unused(): readonly PeerUnused[];
-  /** To the port of `agent`, with the key of the environment, unless told otherwise. */
+  /** To the port of `agent`, with the key of the environment, by default. */
   ask(path: string, body: unknown, options?: AskOptions): Promise<Answer>;
 }
 

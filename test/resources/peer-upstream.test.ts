@@ -117,7 +117,7 @@ test('everything of a request reaches the real one, with the key in place of the
   expect(seen).toEqual([['PUT', '/v2/a%20b?x=1&x=2', 'Bearer the-real-key', 't', 'grüße']]);
 });
 
-test('a stream passes event by event, and comes back so; bytes that are no text come back as they were', async () => {
+test('a stream passes event by event, and comes back so; bytes that are not text come back unchanged', async () => {
   const go = Promise.withResolvers<void>();
   const url = await openReal(async (asked, response) => {
     if (asked.url === '/bytes') return void response.end(Buffer.from([0xff, 0, 0x80]));
@@ -190,7 +190,7 @@ test('who hangs up is passed on to the real one, and the recording hangs just th
   ]);
 });
 
-test('what is still open when the attempt ends is let go, and recorded as a silence', async () => {
+test('a call that is still open when the attempt ends is closed, and recorded as a silence', async () => {
   const [came, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const url = await openReal((_, response) => {
     response.on('close', closed.resolve);
@@ -206,7 +206,7 @@ test('what is still open when the attempt ends is let go, and recorded as a sile
   expect(shown('peer.called')).toMatchObject([{ status: 0, by: 'upstream' }]);
 });
 
-test('tokens that the real one gives are not kept, and others stand for them when it is played', async () => {
+test('tokens of the real one are not kept, and are replaced by others on replay', async () => {
   const url = await openReal((asked, response, body) => {
     const isLogin = asked.url === '/login';
     response

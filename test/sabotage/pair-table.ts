@@ -3,11 +3,11 @@
 export type Kind =
   /** Nothing is left that could fail. */
   | 'removed'
-  /** It speaks of a field that nothing has. */
+  /** It mentions a field that nothing has. */
   | 'wrong-field'
   /** Every value fulfils it. */
   | 'always-true'
-  /** It says something of what went well, and lets everything else pass. */
+  /** It covers a part of what succeeded, and accepts everything else. */
   | 'happy-half'
   /** It reads what the trial itself has said. */
   | 'echo';

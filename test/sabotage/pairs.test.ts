@@ -13,7 +13,7 @@ const least = 0.95;
 
 interface Judged {
   readonly id: string;
-  /** Null where nobody can say: a closure decided. */
+  /** Null where it cannot be known: a closure decided. */
   readonly vital: boolean | null;
   readonly why: string | null;
 }
@@ -27,7 +27,7 @@ interface Sabotage {
 test('vacuous checks are found, and their strong twins are left in peace', async () => {
   const project = suiteProject();
   const run = await project.run(['run'], { env, withinMs: 150_000 });
-  expect(run.code, run.output).toBe(0); // each of them holds: nothing but sabotage can tell them apart
+  expect(run.code, run.output).toBe(0); // each of them holds: only sabotage can distinguish them
   const { code, output, stdout } = await project.run(['sabotage', '--json'], { env });
   expect(code, output).toBe(6);
   const report = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as Sabotage;

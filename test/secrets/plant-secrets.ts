@@ -1,4 +1,4 @@
-/** Plants secrets over every channel and in every form, lets a real run happen, and looks for them in whatever is left. */
+/** Plants secrets over every channel and in every form, performs a real run, and searches for them in everything that is left. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -26,7 +26,7 @@ const forms = [
   'wrapped',
   ...laterForms,
 ];
-/** What the service lets out in any form. */
+/** What the service prints or sends in any form. */
 const serviceChannels = [
   'stdout',
   'stderr',
@@ -188,7 +188,7 @@ await client.end();
 
 export interface SecretsReport {
   readonly planted: number;
-  /** Came through, and stand as tokens in what is left. */
+  /** Recorded, and replaced by tokens in what is left. */
   readonly arrived: number;
   readonly missing: readonly string[];
   readonly leaked: readonly string[];

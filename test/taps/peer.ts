@@ -1,4 +1,4 @@
-/** One end of a connection in a test: what it got, and how it was told goodbye. */
+/** One end of a connection in a test: what it received, and how the connection ended. */
 import type { Socket } from 'node:net';
 import { onEnd } from '../../src/taps/on-end.ts';
 
@@ -9,7 +9,7 @@ export interface Peer {
   readonly got: Buffer;
   /** Undefined while the other side goes on; an error code where it broke off. */
   readonly heard: 'fin' | string | undefined;
-  /** Resolves when the other side said goodbye or broke off. */
+  /** Resolves when the other side has closed or reset the connection. */
   readonly over: Promise<string>;
   /** Resolves when the socket is gone. */
   readonly gone: Promise<void>;

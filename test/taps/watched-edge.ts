@@ -1,4 +1,4 @@
-/** An edge whose tap looks for calls, and a provider that a test speaks for, byte by byte. */
+/** An edge whose tap looks for calls, and a provider that a test controls, byte by byte. */
 import type { CallEvent } from '../../src/journal/call-event.ts';
 import type { TapOptions } from '../../src/taps/tap.ts';
 import { eventually } from './eventually.ts';
@@ -9,14 +9,14 @@ export interface WatchedEdge extends WiredEdge {
   calls(): CallEvent[];
   /** The calls, when there are so many. */
   untilCalls(count: number): Promise<CallEvent[]>;
-  /** A new connection on which each side's words are waited for at the other side. */
+  /** A new connection on which each side waits for the bytes of the other side. */
   talk(): Promise<Talk>;
 }
 
 export interface Talk {
   readonly consumer: Peer;
   readonly provider: Peer;
-  /** The consumer says it, and the provider has heard it. */
+  /** The consumer sends it, and the provider has received it. */
   ask(bytes: string | Uint8Array): Promise<void>;
   answer(bytes: string | Uint8Array): Promise<void>;
 }

@@ -13,7 +13,7 @@ export interface WiredEdge {
   readonly events: JournalEventBody[];
   /** A new connection through the tap, both ends of it. */
   join(): Promise<{ readonly consumer: Peer; readonly provider: Peer }>;
-  /** A new connection to the tap that nobody waits for. */
+  /** A new connection to the tap that is not waited for. */
   knock(): Peer;
   /** The next socket that the provider gets. */
   nextAtProvider(): Promise<Peer>;

@@ -1,4 +1,4 @@
-/** Calls that have a place of their own, and what everybody else writes instead. */
+/** Calls that have a place of their own, and what all other code uses instead. */
 import { dottedName, inSource, nodesWhere, type TidyRule } from './rule.ts';
 
 /** The command line and the entries of processes of ours are where the outside world comes in. */

@@ -37,7 +37,7 @@ export function nodesWhere(
   };
 }
 
-/** `Date.now` of `Date.now()`: the dotted name of an expression, or undefined when it is no plain one. */
+/** `Date.now` of `Date.now()`: the dotted name of an expression, or undefined when it is not a plain one. */
 export function dottedName(node: AnyNode): string | undefined {
   if (node.type === 'Identifier') return node.name;
   if (node.type !== 'MemberExpression' || node.computed || node.property.type !== 'Identifier')

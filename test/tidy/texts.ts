@@ -1,4 +1,4 @@
-/** What must not stand in any file of the project, code or not. */
+/** What must not appear in any file of the project, code or not. */
 
 export interface TextRule {
   readonly name: string;

@@ -114,7 +114,7 @@ test.each([
       .join(''),
     /suites of several files/,
   ],
-])('%s: calls cannot be told apart', (_, source, why) => {
+])('%s: calls cannot be distinguished', (_, source, why) => {
   const placed = place(source);
   expect('because' in placed ? placed.because : 'it was placed').toMatch(why);
   const { tests, attribution } = observedTests(

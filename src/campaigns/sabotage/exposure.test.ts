@@ -86,7 +86,7 @@ test('neither the path under which a file was looked for nor the number of a row
   expect(exposed).toEqual(['stored files shop orders.json $[0].text', 'stored rows shop.orders $[0].item']);
 });
 
-test('an id made anew for each answer ranks behind one that identifies something', () => {
+test('an id that is new in each answer ranks behind one that identifies something', () => {
   const json = { request_id: 'req_0b4951ab8f8741a9', session: 's-7' };
   const exposed = exposedIn({ answers: { asked: { json } } });
   expect(exposed).toEqual([
@@ -115,7 +115,7 @@ test('what the trial itself requested, and the stream behind a turn, are not exp
   ]);
 });
 
-test('a call that a step waited for is read, and a path is shown without ids that are made anew', () => {
+test('a call that a step waited for is read, and a path is shown without ids that are new in each answer', () => {
   const order = { ...post, from: 'shop', to: 'bank', path: '/accounts/0b4951ab8f87/holds?fast=1' };
   const shown = { ...post, from: 'shop', to: 'mail', path: '/letters/17' };
   const calls = [order, shown];

@@ -1,4 +1,4 @@
-/** Constructed situations: each is blamed on the party that made the mistake, or on none. */
+/** Constructed situations: each is blamed on the party at fault, or on none. */
 import { describe, expect, test } from 'vitest';
 import {
   answered,

@@ -334,7 +334,7 @@ describe('redirects', () => {
     expect(evidence).not.toHaveProperty('redirects');
   });
 
-  test('are followed, with every hop written down', async () => {
+  test('are followed, with every hop recorded', async () => {
     const evidence = await ask(around, { step: { redirect: true, method: 'POST', json: { a: 1 } } });
     expect(evidence).toMatchObject({
       request: { method: 'POST', json: { a: 1 } },

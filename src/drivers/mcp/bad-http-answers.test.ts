@@ -148,7 +148,7 @@ test('bytes that are not UTF-8 are marked', async () => {
   expect(evidence).toMatchObject({ isError: false, result: 'refus‹no-utf8›' });
 });
 
-describe('a server that lets one wait', () => {
+describe('a server that does not answer in time', () => {
   test.each<[string, Misbehave, string]>([
     ['in silence', () => undefined, 'tools/call was not answered within 250 ms'],
     ['after the head of its answer', (_, response) => answerStream(response), 'tools/call was not answered'],
@@ -180,7 +180,7 @@ describe('a server that lets one wait', () => {
     await until('closed connections', 5_000, peer.connections, (count) => count === 0);
   });
 
-  test('for the greeting sends no cancellation, which the protocol forbids', async () => {
+  test('for initialize sends no cancellation, which the protocol forbids', async () => {
     const { act, peer } = await attemptOn(() => undefined, { greets: false });
     const evidence = await act({ target: 'server', tool: 'a' }, { timeoutMs: 250 });
     expect(evidence.error).toEqual({ kind: 'timeout', message: 'initialize was not answered within 250 ms' });
@@ -203,7 +203,7 @@ describe('a server that lets one wait', () => {
   });
 });
 
-describe('what deviates and is accepted all the same', () => {
+describe('deviations that are accepted', () => {
   test('an id that became a text', async () => {
     const evidence = await callOn(({ id }, response) => answerJson(response, String(id), good));
     expect(evidence).toMatchObject({

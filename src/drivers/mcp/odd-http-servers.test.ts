@@ -17,7 +17,7 @@ afterEach(end);
 
 const good = { content: [{ type: 'text', text: 'good' }] };
 
-describe('the greeting', () => {
+describe('initialize', () => {
   test('settles the version, which every later request names', async () => {
     const { act, peer } = await attemptOn(({ id }, response) => answerJson(response, id, good), {
       version: '2025-06-18',
@@ -32,7 +32,7 @@ describe('the greeting', () => {
     expect(peer.headers[0]?.accept).toBe('application/json, text/event-stream');
   });
 
-  test('asks once for the stream on which the server could speak, whatever comes of it', async () => {
+  test('asks once for the stream of server messages, whatever the answer', async () => {
     const peer = await openPeer((request, response) => {
       return request.method === 'GET' ? answerJson(response, null, {}) : raw(request, response);
     });
@@ -97,7 +97,7 @@ describe('the greeting', () => {
     expect(evidence).toMatchObject({ isError: true, transport: 'streamable-http', ...expected });
   });
 
-  test('that is refused in the words of the stateless era does not mean an old server', async () => {
+  test('that is refused with an error of the stateless era does not mean an old server', async () => {
     const { act, peer } = await attemptOn(({ id }, response) => refuseJson(response, 400, id, -32022), {
       greets: false,
     });

@@ -55,7 +55,7 @@ const variants: readonly {
   readonly transport: string;
   readonly step: McpStep;
   readonly begin: () => Promise<TestAttempt>;
-  /** What the SDK can do in this setting: say something before it answers, ask something, speak unasked. */
+  /** What the SDK can do in this setting: send a notification before it answers, send a request, send an unsolicited message. */
   readonly can: readonly ('report' | 'ask' | 'speak')[];
 }[] = [
   {
@@ -349,7 +349,7 @@ describe('a conversation', () => {
     }
   });
 
-  test('that the server forgot is reported, and the next step greets again', async () => {
+  test('that the server has dropped is reported, and the next step initializes again', async () => {
     const { act, peer } = await attemptOn(serveStateful());
     const say = { target: 'server', tool: 'say', args: { text: 'x' } };
     await act(say);

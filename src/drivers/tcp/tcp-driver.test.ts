@@ -201,7 +201,7 @@ describe('bytes', () => {
     expect(act.sentBytes()).toBeLessThan(500_000_000);
   });
 
-  test('a peer that breaks off while we talk is what came of it, and no error', async () => {
+  test('a peer that breaks off while we send is an outcome, not an error', async () => {
     const { say } = await opened(undefined, { onHear: (socket) => socket.resetAndDestroy() });
     const evidence = await say({ sendRaw: { repeat: 'A', bytes: 50_000_000 } });
     expect(evidence).toMatchObject({ closedBy: 'reset' });

@@ -77,7 +77,7 @@ test('a call that is in flight is seen, and counts once when it has ended', asyn
   expect(others).toHaveLength(1);
 });
 
-test('a call that was not kept whole is not taken for one that where leaves out', async () => {
+test('a call that was not kept whole is not treated as one that where excludes', async () => {
   setup.calls.push(
     makeCall('a', 'b', 1, {
       incomplete: 'too-large',
@@ -103,7 +103,7 @@ test('a call that was not kept whole is not taken for one that where leaves out'
   expect(await look('a', 'b', { response: { json: { ok: false } } })).toEqual([]);
 });
 
-test('a call whose body did not pass to its end is not taken for one that where leaves out', async () => {
+test('a call whose body is incomplete is not treated as one that where excludes', async () => {
   const request = { headers: {}, text: '{"item": "tea", "ca', bytes: 19, unfinished: true } as const;
   const cut = makeCall('a', 'b', 1, { incomplete: 'cut', method: 'POST', request });
   setup.calls.push(cut);
@@ -126,7 +126,7 @@ test('a call whose body did not pass to its end is not taken for one that where 
   expect(await look('a', 'b', byText)).toEqual([]);
 });
 
-test('a call whose body has another form, or none that was read, is not one that where leaves out', async () => {
+test('a call whose body has another form, or was not read, is not treated as one that where excludes', async () => {
   const headers = { 'content-encoding': 'aws-chunked' };
   setup.calls.push(
     makeCall('a', 'b', 1, { request: { headers: {}, text: '{"card":"4111"}', bytes: 15 } }),

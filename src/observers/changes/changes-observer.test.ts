@@ -109,7 +109,7 @@ describe('rows', () => {
     expect(await look('files')).toEqual([]);
   });
 
-  test('a database that was away at the beginning', async () => {
+  test('a database that was unreachable at the beginning', async () => {
     setup.databases.splice(0, 9, {
       resource: 'db',
       service: 'health',

@@ -196,7 +196,7 @@ test('files next to the config: known ones from their mark, others when that is 
   await later.close();
 });
 
-test('a line that is too long is not known, and those after it are well', async () => {
+test('a line that is too long is unknown, and those after it are read', async () => {
   appendFileSync(file, `"${'x'.repeat(observerLimits.eventBytes)}"\n{"n":1}\n`);
   expect(await look()).toEqual([notKept, { n: 1 }]);
   await expect(look({ where: { n: 1 } })).rejects.toThrow(

@@ -101,7 +101,7 @@ test('where chooses among them', async () => {
   expect(seen).toMatchObject([{ path: 'a.json' }]);
 });
 
-test('a file that is not of its form is not taken for one that where leaves out', async () => {
+test('a file that is not of its form is not treated as one that where excludes', async () => {
   setup.write('health', 'a.json', '{"open":true}');
   setup.write('health', 'b.json', '{"open":');
   const chosen = (where: unknown) => paths({ service: 'health', as: 'json', where });

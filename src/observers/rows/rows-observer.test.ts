@@ -60,7 +60,7 @@ test('every value that is shown can be asked for, whatever its type', async () =
   expect(await look({ where: { json: null }, columns: ['n'] })).toEqual([{ n: 2 }]);
 });
 
-test('the PG* variables of whoever runs us are meant for other servers', async (t) => {
+test('the PG* variables of the calling user are ignored', async (t) => {
   await database.query("CREATE TABLE health.things (word text); INSERT INTO health.things VALUES ('früh')");
   t.onTestFinished(() => void vi.unstubAllEnvs());
   const meant = {

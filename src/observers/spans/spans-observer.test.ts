@@ -72,7 +72,7 @@ test('the source names what is looked at', () => {
   expect(spansCheck.source({ service: 'gateway', name: 'POST *', where: {} })).toBe('spans gateway POST *');
 });
 
-test('what cannot be known is not taken for nothing', async () => {
+test('what cannot be known is not treated as absent', async () => {
   const { spans: _nobodyReceives, ...context } = setup.context;
   const watch = await spansObserver.open(context);
   await expect(watch.look({})).rejects.toMatchObject({

@@ -94,7 +94,7 @@ describe('blocks', () => {
     expect(folded.faults.map(({ rule, shape }) => [rule, shape])).toEqual([['anthropic.input-form', 'A10']]);
   });
 
-  test('a delta or a stop of another block is not taken for the open one', () => {
+  test('a delta or a stop of another block is not applied to the open one', () => {
     const open = [begin, start(0, { type: 'text', text: '' })];
     const stray = foldEvents(
       ...open,

@@ -259,7 +259,7 @@ describe('history', () => {
   });
 });
 
-test('the system speaks between turns, and a cache is filled without an answer', () => {
+test('system messages between turns, and a cache that is filled without an answer', () => {
   const system = { role: 'system', content: 'Be brief.' };
   const messages = [user('a'), assistant([call('t1')]), system, user([result('t1')]), system];
   const { faults, historyFaults, ...said } = read(request(messages, { max_tokens: 0, system: 'Be kind.' }));

@@ -254,7 +254,7 @@ describe('a body', () => {
     });
   });
 
-  test('and so has a turn that says nothing', () => {
+  test('and so has an empty turn', () => {
     const events = dialect
       .printEvents({ parts: [], stop: 'end' }, about)
       .map(({ data }) => JSON.parse(data) as unknown);

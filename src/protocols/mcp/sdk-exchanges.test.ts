@@ -10,7 +10,7 @@ import { judgeMcpExchange } from './judge-mcp-exchange.ts';
 import type { McpExchange } from './mcp-exchange.ts';
 import { judgeToolCall } from './tool-schema.ts';
 
-/** A fetch that writes down each exchange that came to its end. */
+/** A fetch that records each finished exchange. */
 function recorder(): {
   readonly fetch: typeof globalThis.fetch;
   exchanges(): Promise<readonly McpExchange[]>;

@@ -269,7 +269,7 @@ describe('what is not a chunk', () => {
     expect(folded.faults[0]?.event).toBe(2);
   });
 
-  test('what says nothing is passed over', () => {
+  test('empty parts are skipped', () => {
     const folded = fold([
       delta({ content: 'Hi' }),
       '',

@@ -99,7 +99,7 @@ test('every legal shape carries the same turn, cut anywhere', () => {
   );
 });
 
-test('no illegal shape is taken for a whole turn', () => {
+test('no illegal shape is read as a whole turn', () => {
   fc.assert(
     fc.property(seeds, fc.constantFrom(...illegal), fc.boolean(), (seed, shape, streamed) => {
       const { random, turn, about } = draw(seed);

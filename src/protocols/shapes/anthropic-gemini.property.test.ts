@@ -201,7 +201,7 @@ describe.each([
     return able[sizes.indexOf(Math.min(...sizes))] as Drawn;
   }
 
-  test('no illegal shape is taken for a whole turn', () => {
+  test('no illegal shape is read as a whole turn', () => {
     fc.assert(
       fc.property(seeds, fc.constantFrom(...illegal), fc.boolean(), (seed, shape, streamed) => {
         const { random, turn, about } = draw(dialect, seed);

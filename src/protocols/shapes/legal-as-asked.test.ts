@@ -26,7 +26,7 @@ const called: Turn = {
   stop: 'tool-calls',
 };
 
-/** Whatever the seed draws. */
+/** Whatever the seed selects. */
 function drawn(
   id: string,
   dialect: DialectName,

@@ -186,7 +186,7 @@ test('junit: elements and attributes are those of the schema that Jenkins reads'
   }
 });
 
-test('junit: well-formed and complete for whatever a system says', () => {
+test('junit: well-formed and complete for any output of a system', () => {
   const texts = fc.string({ unit: 'binary', maxLength: 60 });
   const verdicts = fc.constantFrom<Verdict>(
     'passed',
@@ -287,7 +287,7 @@ test('ctrf: each trial with its status, its message, and its location', () => {
   expect(tests[0]).not.toHaveProperty('trace');
 });
 
-test('ctrf: times that make no sense are still numbers', () => {
+test('ctrf: invalid times are still numbers', () => {
   const odd = run([trial('a', 'passed', { durationMs: Number.NaN })], { durationMs: -1 });
   const { results } = JSON.parse(ctrfJson(odd, { startedAt: Number.NaN, stoppedAt: Number.NaN }));
   expect([results.summary.start, results.summary.duration, results.tests[0].duration]).toEqual([0, 0, 0]);

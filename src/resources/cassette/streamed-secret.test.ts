@@ -34,7 +34,7 @@ test('a long secret, of which the long pieces are tokens already, is noticed', (
   ).toBeUndefined();
 });
 
-test('a word that was hidden in an event is not taken for a secret in pieces', () => {
+test('a word that was hidden in an event is not treated as a secret in pieces', () => {
   const word = { WORD: 'hunter' };
   expect(streamedSecret(recorded('data: hello ‹secret:WORD›\n\n'), { ...secrets, ...word })).toBeUndefined();
 });

@@ -36,7 +36,7 @@ function keepsOrRefuses(body: Buffer): boolean {
   }
 }
 
-test('whatever comes is kept, or refused with a reason', () => {
+test('any input is kept, or refused with a reason', () => {
   const seen = { kept: 0, refused: 0 };
   fc.assert(
     fc.property(fc.oneof(request, fc.uint8Array({ maxLength: 200 }).map(Buffer.from)), (body) => {

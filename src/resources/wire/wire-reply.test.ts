@@ -186,7 +186,7 @@ test('a reset waits for what the kernel has not taken yet', async () => {
   expect(consumer.gotBytes).toBeGreaterThan(20_000_000);
 });
 
-test('a consumer that gives up on a silent peer is let go', async () => {
+test('a consumer that gives up on a silent peer is disconnected', async () => {
   const consumer = await ask((_, reply) => reply.breakOff('hang'));
   await manyTurns();
   consumer.socket.end();

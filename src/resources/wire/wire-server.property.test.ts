@@ -59,7 +59,7 @@ test('any requests, cut at any places, get their answers in order', async () => 
   );
 });
 
-test('whatever is sent, the server answers or not, and keeps running', async () => {
+test('for any input, the server answers or not, and keeps running', async () => {
   const junk = fc.oneof(
     fc.uint8Array({ maxLength: 300 }),
     fc

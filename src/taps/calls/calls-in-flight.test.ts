@@ -62,7 +62,7 @@ test('a request that is still being sent is seen, and looking at it takes nothin
   expect(edge.tap.callsInFlight()).toMatchObject([{ path: '/other' }]);
 });
 
-test('what has come of an answer is seen, and an open stream of events with what it brought', async () => {
+test('the part of an answer that has arrived is seen, and an open stream of events with its events', async () => {
   edge = await watchedEdge();
   const { ask, answer } = await edge.talk();
   await ask(http('GET /stream HTTP/1.1'));

@@ -23,7 +23,7 @@ const request = fc.oneof(
   fc.constant(Buffer.from('PUT /e HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n')),
 );
 
-/** Whatever a model could say, and what none would. */
+/** Anything that a model could say, and what none would. */
 const modelEvent = fc
   .oneof(
     fc.constantFrom(

@@ -22,7 +22,7 @@ test.each([
   expect(rpcBeginning(body)).toEqual(expected);
 });
 
-test('wherever a call is cut, what is known of it is true, and anything else does no harm', () => {
+test('wherever a call is cut, what is known of it is true, and any other input is harmless', () => {
   fc.assert(
     fc.property(fc.string(), fc.json(), fc.nat(), (method, params, at) => {
       const body = `{"jsonrpc":"2.0","id":1,"method":${JSON.stringify(method)},"params":${params}}`;

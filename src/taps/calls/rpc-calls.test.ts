@@ -77,7 +77,7 @@ test('the answer is found among the events of the response, after other messages
   });
 });
 
-test('a call is whole once its answer came, whoever ends the stream; without the answer it is cut', async () => {
+test('a call is whole once its answer has arrived, whichever side ends the stream; without the answer it is cut', async () => {
   edge = await watchedEdge();
   const said = eventsHead + message(result(1, 'done'));
   for (const [ender, events] of [

@@ -73,7 +73,7 @@ describe('on an edge', () => {
     expect(consumer.gotBytes).toBe(0);
   });
 
-  test('lifting it lets go what waits', async () => {
+  test('lifting it releases what waits', async () => {
     wired = await wiredEdge({ clock });
     await wired.tap.disturb({ rule: 'delay', ms: 1_000_000 });
     const { consumer, provider } = await wired.join();

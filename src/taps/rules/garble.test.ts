@@ -49,7 +49,7 @@ test('the same seed gives the same junk, on new connections too', async () => {
   expect(got[0]).not.toBe(got[2]);
 });
 
-test('a provider that says nothing is not felt, and neither is an empty line', async () => {
+test('a silent provider has no effect, and neither has an empty line', async () => {
   wired = await wiredEdge();
   await wired.tap.disturb({ rule: 'garble' });
   const { consumer, provider } = await wired.join();

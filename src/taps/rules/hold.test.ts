@@ -61,7 +61,7 @@ test('a reset waits behind what is held, and still arrives', async () => {
   expect(provider.got.toString()).toBe('last words');
 });
 
-test('what is held stays as it came, whatever comes after it', async () => {
+test('held bytes stay unchanged, whatever comes after them', async () => {
   wired = await wiredEdge();
   const { consumer, provider } = await wired.join();
   await wired.tap.disturb({ rule: 'hold' });
@@ -89,7 +89,7 @@ test('the side that is left is not stopped by bytes that cannot be delivered', a
   expect(wired.ends()).toEqual(['reset-by-consumer']);
 });
 
-test('what is let go waits for a reader that does not read', async () => {
+test('what is released waits for a reader that does not read', async () => {
   wired = await wiredEdge({ limits: { tapBufferedBytes: 32 * 1024 * 1024 } });
   const { consumer, provider } = await wired.join();
   await wired.tap.disturb({ rule: 'hold' });

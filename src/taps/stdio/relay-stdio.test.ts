@@ -135,7 +135,7 @@ test('what is open at the end was cut off, and what could not be read is reporte
   ]);
 });
 
-test('a call that was cancelled is reported at once, and again if it is answered all the same', async () => {
+test('a call that was cancelled is reported at once, and again if it is answered nevertheless', async () => {
   const { consumerIn, providerIn, providerOut, consumerOut, calls, done } = relayed();
   providerIn.resume();
   consumerOut.resume();

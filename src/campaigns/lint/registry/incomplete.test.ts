@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isMissing } from './incomplete.ts';
 
 test.each([undefined, null, '', '  ', 'TBD', 'tbd.', 'T.B.D.', 'to do', 'n/a', '?', '---', '…', 'xxx'])(
-  '%j says nothing',
+  '%j has no content',
   (text) => {
     expect(isMissing(text)).toBe(true);
   },

@@ -65,7 +65,7 @@ describe('the user that it runs as', () => {
   });
 });
 
-/** Makes a database, asks it, and ends it; returns the first word of the server's command line. */
+/** Starts a database, queries it, and stops it; returns the first word of the server's command line. */
 function provisionAs(user: number): unknown {
   const script = path.resolve('test/conformance/provision-once.ts');
   const env = { PATH: process.env.PATH, HOME: '/tmp' };

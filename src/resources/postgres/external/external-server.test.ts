@@ -129,7 +129,7 @@ describe('what is made on a server of the user’s', () => {
     expect(await server.marked()).toEqual([]);
   });
 
-  test('is named when it cannot be taken away', async () => {
+  test('is named when it cannot be removed', async () => {
     const context = newContext({ label: 'stuck' });
     const resource = await postgresDriver.provision(spec(server.url), context);
     await server.query('CREATE TABLE keepsake (n int)');
@@ -194,7 +194,7 @@ describe('a server that cannot be used', () => {
     expectNoPassword(problem);
   });
 
-  test('something that speaks another language', async () => {
+  test('a server that speaks another protocol', async () => {
     const chatter = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     await new Promise<void>((resolve) => chatter.listen(0, '127.0.0.1', resolve));
     const { port } = chatter.address() as { port: number };

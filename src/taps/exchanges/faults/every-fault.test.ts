@@ -55,7 +55,7 @@ async function underRules(rules: readonly Omit<ExchangeRule, 'name'>[]): Promise
 async function exchange({ consumer, provider }: Talk, answer = stream): Promise<void> {
   const before = provider.gotBytes;
   const again = edge.nextAtProvider().then(({ socket }) => socket.end(answer));
-  void again.catch(() => undefined); // nobody else was asked
+  void again.catch(() => undefined); // no other provider was asked
   consumer.socket.write(ask);
   await Promise.race([
     eventually(() => provider.gotBytes === before + ask.length).then(() => provider.socket.write(answer)),
