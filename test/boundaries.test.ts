@@ -1,4 +1,4 @@
-/** The rooms of the design, held by a test: who may import whom, and no circles. */
+/** The rooms of the design, enforced by a test: which may import which, and no cycles. */
 import { describe, expect, test } from 'vitest';
 import { checkImports } from './boundaries/check-imports.ts';
 import { findImportCycles } from './boundaries/find-import-cycles.ts';
@@ -35,7 +35,7 @@ describe('the check can fail', () => {
     ]);
   });
 
-  test('types alone are too much where the row does not name them', () => {
+  test('even types are refused where the row does not name them', () => {
     expect(check('src/kernel/clock.ts', "import type { A } from '../system/a.ts';")).toHaveLength(1);
     expect(check('src/kernel/clock.ts', "export type { A } from '../system/a.ts';")).toHaveLength(1);
     expect(check('src/kernel/clock.ts', "type A = import('../system/a.ts').A;")).toHaveLength(1);
@@ -83,7 +83,7 @@ describe('the check can fail', () => {
     ]);
   });
 
-  test('a circle of values, but not one of types', () => {
+  test('a cycle of values, but not one of types', () => {
     const circle = (types: string) =>
       new Map([
         ['src/a.ts', "import { b } from './b.ts';"],

@@ -45,7 +45,7 @@ test('modules without credentials are off and say so; the butler works', async (
   expect(log).toMatch(/WARN module \w+ is off: [A-Z_]+ is not set/);
 });
 
-test('the folder that the README adds to the roster is a butler more, with trials of its own', async () => {
+test('the folder that the README adds to the roster is one more butler, with trials of its own', async () => {
   const project = butlers();
   const readme = readFileSync(path.join(example, 'README.md'), 'utf8');
   const garden = path.join(project.folder, 'roster/garden');
@@ -61,7 +61,7 @@ function blockOf(markdown: string, language: string): string {
   return new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'm').exec(markdown)?.[1] ?? '';
 }
 
-test('started by hand, a message ends as a row, too', async () => {
+test('started by hand, a message becomes a row, too', async () => {
   const message = 'I have a bad headache, severity 7';
   const result = await runCommand([path.join(example, 'start-by-hand.sh'), 'node', 'send.ts', message], {
     cwd: example,

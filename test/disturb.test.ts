@@ -37,7 +37,7 @@ test('an answer that is cut in transit is not an answer, wherever it is cut', as
   expect(broken.code, broken.output).toBe(1);
 });
 
-test('other answers, delays, other shapes and events that go astray', async () => {
+test('other answers, delays, other shapes and lost events', async () => {
   const project = trialsProject(config, {
     instead: `model: { agent: [] }
 steps: [{ http: POST agent/ask, json: { text: hello }, as: answer }]
@@ -85,7 +85,7 @@ checks: { answered: { exchange: answer, expect: { status: 201 } } }`,
   expect(wrong.code, wrong.output).toBe(1);
 });
 
-test('a disturbance that its victim never met makes the trial unknown', async () => {
+test('a disturbance that never hit a call makes the trial unknown', async () => {
   const project = trialsProject(config, {
     unfelt: `${streamed}
 disturb: [{ edge: agent -> model, crossing: 2, cut: { at: { event: 2 } } }]
@@ -97,7 +97,7 @@ checks: { answered: { exchange: answer, expect: { status: 200 } } }`,
   expect(run.text).toContain('agent -> model');
 });
 
-test('what an attempt did to edges ends with it, also when it was given up', async () => {
+test('the disturbances of an attempt end with it, also when it was given up', async () => {
   const project = trialsProject(config, {
     '1-given-up': `${streamed}
 timeout: 1s
@@ -116,7 +116,7 @@ checks: { answered: { exchange: answer, expect: { status: 200 } } }`,
   expect(project.left()).toEqual(nothing);
 });
 
-test('a disturbance of several exchanges is met by all of them, or proves nothing', async () => {
+test('a disturbance of several exchanges hits all of them, or proves nothing', async () => {
   const project = trialsProject(config, {
     seldom: `model: { agent: [] }
 steps: [{ http: POST agent/ask, json: { text: hello }, as: answer }]

@@ -1,4 +1,4 @@
-/** What the pages say is true: their commands run, their output is printed, their links lead somewhere, nothing is left out. */
+/** The pages are correct: their commands run, their output is printed, their links work, nothing is missing. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ import { pages } from './docs/test-pages.ts';
 import { projectFolder, readProjectFile } from './harness/project-files.ts';
 import { makeTemporaryFolder } from './harness/temporary-folder.ts';
 
-test('every link to another file leads to a file', () => {
+test('every link to another file points to an existing file', () => {
   const dead = pages.flatMap((page) =>
     [...readProjectFile(page).matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)]
       .map(([, target = '']) => target)
@@ -23,7 +23,7 @@ test('every link to another file leads to a file', () => {
   expect(dead).toEqual([]);
 });
 
-describe('nothing is left out of the reference', () => {
+describe('nothing is missing in the reference', () => {
   const lacking = (page: string, words: readonly string[]): readonly string[] => {
     const text = readProjectFile(`docs/reference/${page}.md`);
     return [...new Set(words)].filter((word) => !text.includes(`\`${word}\``));
@@ -76,7 +76,7 @@ describe('the check can fail', () => {
     }
   };
 
-  test('a command that ends otherwise than the page says', async () => {
+  test('a command whose exit code is not the one of the page', async () => {
     expect(await perform('```sh\nexit 3\n```\n')).toHaveLength(1);
     expect(await perform('```sh exit=3\nexit 3\n```\n')).toEqual([]);
     expect(await perform('```sh norun="a test"\nexit 3\n```\n')).toEqual([]);

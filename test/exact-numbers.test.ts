@@ -1,4 +1,4 @@
-/** Numbers that JavaScript cannot hold: seen, compared, ordered, carried on and printed with all their digits. */
+/** Numbers that JavaScript cannot represent: observed, compared, ordered, passed on and printed with all their digits. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

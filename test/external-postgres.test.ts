@@ -93,7 +93,7 @@ async function openWayTo(url: string): Promise<{ url: string; close(): void; reo
   return { url: url.replace(/:\d+\//, `:${port}/`), close, reopen: () => listen(port) };
 }
 
-test('a boot that fails on a server that then refuses the clean-up leaves nothing that no command finds again', async () => {
+test('a boot that fails on a server that then refuses the clean-up leaves only what a later command finds again', async () => {
   const { theirs, url } = await startTheirs();
   const way = await openWayTo(url);
   const fails = `${system}jobs: { cut: { run: [sh, -c, "echo cut > cut; while test -e cut; do sleep 0.02; done; exit 1"], env: { DATABASE_URL: "\${db.url}" } } }\n`;

@@ -10,7 +10,7 @@ import { notesProject } from './harness/notes-system.ts';
 
 test('processes by their outer number, logs, folders, and how often each was started', async () => {
   const { keeper, runFolder } = await holdEnvironment(notesProject());
-  // Observers take it as it comes.
+  // Observers use it as it is.
   const facts: ObserverFacts = await keeper.ask('facts', {});
   const { services } = facts;
   expect(services).toMatchObject([

@@ -56,7 +56,7 @@ describe('lines of a journal', () => {
   });
 });
 
-test('a journal of the first version is judged as before, and said to be unchecked', async () => {
+test('a journal of the first version is judged as before, and reported as unchecked', async () => {
   const copy = copyOf(run);
   const file = path.join(copy, 'trials/http/events.ndjson');
   const plain = readFileSync(file, 'utf8')

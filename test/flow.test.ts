@@ -63,7 +63,7 @@ test('a flow acts, looks, waits and checks; what it prints is kept; nothing is l
   expect(project.left()).toEqual(nothing);
 });
 
-test('acts of `together` begin behind one barrier', async () => {
+test('acts of `together` are released by one barrier', async () => {
   const project = flowProject({
     'two.flow.ts': flowText(
       'two',

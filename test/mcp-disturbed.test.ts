@@ -72,7 +72,7 @@ test.each([
   });
 });
 
-test('a shape of answers leaves the stream of a listener alone: what the server says unasked arrives', async () => {
+test('a shape of answers leaves the stream of a listener alone: unsolicited messages of the server arrive', async () => {
   const edge = await edgeTo(serveStateful(), 'M06');
   const client = await streamable(edge);
   const heard: string[] = [];

@@ -10,7 +10,7 @@ const numRuns = Number(process.env.SHAKEDOWN_PROPERTY_RUNS ?? 1_000);
 const mcpShapes = shapes.filter(({ id }) => id.startsWith('M'));
 const made = mcpShapes.filter(({ makeRpc }) => makeRpc !== undefined);
 
-test('what is made is what the row says', () => {
+test('the generator produces what the row says', () => {
   const seen = new Map<string, number>();
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 0xffffffff }), fc.constantFrom(...made), (seed, shape) => {
@@ -25,6 +25,6 @@ test('what is made is what the row says', () => {
   );
 });
 
-test('a row that has no generator says why, and none says so in vain', () => {
+test('a row without a generator has a reason, and no other row has one', () => {
   for (const { id, makeRpc, why } of mcpShapes) expect(makeRpc === undefined, id).toBe(why !== undefined);
 });

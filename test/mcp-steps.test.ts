@@ -70,7 +70,7 @@ flow('it asks a person', { id: 'person' }, async ({ mcp, expect }) => {
   expect(run.code, run.text).toBe(0);
 });
 
-test('a client that cannot be one is refused before anything starts', async () => {
+test('an invalid client is refused before anything starts', async () => {
   const project = trialsProject(config, {
     wrong: `steps:
   - { mcp: toolbox, client: { elicitation: maybe, smapling: a } }`,
@@ -99,7 +99,7 @@ createServer(async (request, response) => {
 const behindGateway = `${config}
   gateway: { run: [${node}, gateway.mjs], listen: { env: PORT }, env: { MAY_CALL: "\${toolbox.url}" } }`;
 
-test('a gateway that learns its upstream from a header is given the address of its own edge', async () => {
+test('a gateway that reads its upstream from a header gets the address of its own edge', async () => {
   const project = trialsProject(
     behindGateway,
     {
@@ -126,7 +126,7 @@ flow('the same in a flow', { id: 'own' }, async ({ mcp, url, calls, check }) => 
   expect(run.code, run.text).toBe(0);
 });
 
-test('the address of an edge that is not there is refused before anything starts', async () => {
+test('the address of an unknown edge is refused before anything starts', async () => {
   const project = trialsProject(
     behindGateway,
     {
@@ -142,7 +142,7 @@ test('the address of an edge that is not there is refused before anything starts
   expect(output).toMatch('an edge has no `name`');
 });
 
-test('a server that admits its own address only is reached where its listener asks for it', async () => {
+test('a server that accepts only its own host name is reached when its listener says so', async () => {
   const picky = (hostHeader: string): string => `isolation: shared
 services:
   toolbox: { run: [${node}, ${service}], listen: { env: PORT${hostHeader} }, env: { PICKY: yes } }`;

@@ -1,11 +1,11 @@
-/** The agent in Python of the guide talks to the played model, with nothing but environment variables. */
+/** The agent in Python of the guide uses the scripted model, with only environment variables. */
 import { expect, test } from 'vitest';
 import { fencedBlocks } from './docs/fenced-blocks.ts';
 import { needs } from './harness/needs.ts';
 import { readProjectFile } from './harness/project-files.ts';
 import { performTrials, trialsProject } from './harness/trials-project.ts';
 
-test('the agent of the page is answered, and what it asked is seen', async () => {
+test('the agent of the page is answered, and its requests are observed', async () => {
   needs('python3');
   const blocks = fencedBlocks(readProjectFile('docs/guides/model.md'));
   const at = blocks.findIndex(({ title }) => title === 'agent.py');

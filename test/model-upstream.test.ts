@@ -10,7 +10,7 @@ import { latestVerdict, performTrials, trialsProject, unfolded } from './harness
 
 const key = 'sk-the-real-one-0123456789';
 
-/** Answers like a provider, says what it was asked, and counts. */
+/** Answers like a provider, repeats the question, and counts. */
 async function startProvider({
   packs = false,
 } = {}): Promise<{ url: string; asked: { text: string; key: string | undefined }[] }> {
@@ -95,7 +95,7 @@ test('recorded once with the real provider, replayed without it, and drift is na
   expect(unfolded(torn.output)).toContain(file);
 });
 
-test('live, each trial shows what it cost, though the provider packs what should come plain', async () => {
+test('live, each trial shows its cost, even if the provider compresses its answers', async () => {
   const { url } = await startProvider({ packs: true });
   const made = project('live');
   const { code, output } = await made.run(['run'], { env: { PROVIDER_URL: url, PROVIDER_KEY: key } });
@@ -109,7 +109,7 @@ test('live, each trial shows what it cost, though the provider packs what should
   expect(existsSync(path.join(made.folder, 'shakedown/cassettes'))).toBe(false);
 });
 
-test('a spent budget stops the run: exit 5, what was not performed is unknown, and the sum is true', async () => {
+test('a spent budget stops the run: exit 5, what was not performed is unknown, and the sum is correct', async () => {
   const { url, asked } = await startProvider();
   const made = project('live', 'budget: { tokens: 20000 }', 30);
   const { code, output } = await made.run(['run', '--parallel', '1'], {
@@ -125,7 +125,7 @@ test('a spent budget stops the run: exit 5, what was not performed is unknown, a
   expect(unfolded(output)).toMatch(/budget/);
 });
 
-test('a budget of nothing asks nothing, and a model without a price is not free', async () => {
+test('with a budget of zero nothing is asked, and a model without a price is not free', async () => {
   const { url, asked } = await startProvider();
   const env = { PROVIDER_URL: url, PROVIDER_KEY: key };
   const none = project('live', 'budget: { usd: 0 }');
@@ -143,7 +143,7 @@ test('a budget of nothing asks nothing, and a model without a price is not free'
   expect(asked).toHaveLength(0);
 });
 
-test('without the key that the config names, the trial cannot be performed, and it is said why', async () => {
+test('without the key that the config names, the trial cannot be performed, and the reason is reported', async () => {
   const { url } = await startProvider();
   const made = project('live');
   const run = await made.run(['run'], { env: { PROVIDER_URL: url, PROVIDER_KEY: '' } });
@@ -164,7 +164,7 @@ test('--model chooses another mode than the config', async () => {
   expect(scripted.code, scripted.text).toBe(0);
 });
 
-test('a recording that failed leaves the one that was there', async () => {
+test('a failed recording leaves the existing one unchanged', async () => {
   const { url } = await startProvider();
   const made = project('cassette');
   const good = await made.run(['record'], { env: { PROVIDER_URL: url, PROVIDER_KEY: key } });

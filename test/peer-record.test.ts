@@ -37,7 +37,7 @@ const rewrite = (project: Project, trials: Readonly<Record<string, string>>): vo
     writeFileSync(path.join(project.folder, `trials/${id}.trial.yaml`), `id: ${id}\n${text}\n`);
 };
 
-test('recorded once, replayed without it under other ids, and what changed is named', async () => {
+test('recorded once, replayed without it under other ids, and changes are named', async () => {
   const bank = await startBank();
   const project = trialsProject(config, { buys: buys(), more: buys(), elsewhere: buys(), nowhere: buys() });
   const env = { BANK_URL: bank.url, BANK_KEY: apiKey };
@@ -65,7 +65,7 @@ test('recorded once, replayed without it under other ids, and what changed is na
       { call: 3, response: { status: 200, headers: { 'content-type': 'application/json' } } },
     ],
   });
-  // What is packed could hold anything.
+  // A compressed body could contain anything.
   for (const secret of [apiKey, accessToken, 'hunter2', 'session=abc', 'base64'])
     expect(tape).not.toContain(secret);
 
@@ -91,7 +91,7 @@ test('recorded once, replayed without it under other ids, and what changed is na
   );
 });
 
-test('a recording that failed leaves the one that was there, and says so', async () => {
+test('a failed recording leaves the existing one unchanged, and reports it', async () => {
   const bank = await startBank();
   const takes = bank.takes;
   bank.takes = (_, response) => {
@@ -165,7 +165,7 @@ test('a recording that is missing, damaged, or of another party is reported with
   expect(new Set(Object.values(others))).toEqual(new Set(['unknown']));
 });
 
-test('lines of a script come before the real one, and --peers and --resource choose who is recorded', async () => {
+test('lines of a script come before the real one, and --peers and --resource choose what is recorded', async () => {
   const bank = await startBank();
   const raw = `peers: { bank: [{ on: GET /scripted, answer: { text: by the script } }] }
 steps:
@@ -192,7 +192,7 @@ steps:
   expect(again.code, again.output).toBe(0);
 });
 
-test('who cannot be recorded is named before anything starts', async () => {
+test('a peer that cannot be recorded is named before anything starts', async () => {
   const project = trialsProject(config, { buys: buys() });
   const without = trialsProject(config.replace(/\n.*upstream:.*/, ''), { buys: buys() });
   for (const [made, words, what] of [

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { makeProject } from './harness/project.ts';
 
-test('a folder more in the roster is a service more, with nothing else changed', async () => {
+test('one more folder in the roster is one more service, with nothing else changed', async () => {
   const project = makeProject({
     'shakedown.yaml': `name: crew
 services:

@@ -25,7 +25,7 @@ test('a shuffled order is repeated with its seed; every round has its own order'
   const project = trialsProject(config, Object.fromEntries(letters.map((id) => [id, step])));
   const first = await orders(project, '--shuffle', '--seed', 'one', '--repeat', '2');
   for (const order of first) expect([...order].sort().join('')).toBe('abcd');
-  // Neither in file order, nor twice the same.
+  // Neither in file order, nor the same twice.
   expect(new Set([...first, 'abcd']).size).toBe(3);
   expect(await orders(project, '--shuffle', '--seed', 'one', '--repeat', '2')).toEqual(first);
   expect(await orders(project, '--shuffle', '--seed', 'two')).not.toEqual(first.slice(0, 1));

@@ -80,7 +80,7 @@ test('the file behind its own output does not trigger runs', async () => {
       (text) => text.includes(words),
     );
   await says(waiting);
-  // A change after its own: whatever was written before is noted by now.
+  // A change after its own: earlier writes have been noticed by now.
   writeFileSync(path.join(project.folder, 'notes.md'), '');
   await says('notes.md changed');
   child.kill('SIGINT');

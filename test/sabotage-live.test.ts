@@ -1,4 +1,4 @@
-/** Live sabotage: with a service dead, talking junk, or answering with another's data, a trial that stays green is named. */
+/** Live sabotage: with a service dead, sending junk, or answering with another's data, a trial that stays green is named. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -243,7 +243,7 @@ test('a run that cannot be trusted is refused in four parts, before anything is 
   expect(await refused()).toContain('interrupted before its end');
 });
 
-test('a run in which nothing passed has nothing to be put to the test', async () => {
+test('a run in which nothing passed has nothing to test', async () => {
   const project = trialsProject(config, { apart: trials.apart.replace('ok: true', 'ok: false') });
   expect((await performTrials(project)).code).toBe(1);
   const { code, text } = await sabotage(project);

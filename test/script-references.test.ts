@@ -1,4 +1,4 @@
-/** Lines of scripts that use what a step got, and what the request holds: filled in when the request comes. */
+/** Lines of scripts that use the result of a step, and the content of the request: filled in when the request arrives. */
 import { expect, test } from 'vitest';
 import { performTrials, trialsProject, unfolded } from './harness/trials-project.ts';
 
@@ -19,7 +19,7 @@ services:
 const ticket = (later = '') => `{ http: POST desk/tickets, json: { later: "${later}" }, as: ticket }`;
 const ask = (text: string) => `{ http: POST desk/ask, json: { text: "${text}" }, as: asked }`;
 
-test('lines use what an earlier step got, and what the request brings, and a number stays a number', async () => {
+test('lines use the result of an earlier step, and the content of the request, and a number stays a number', async () => {
   const project = trialsProject(config, {
     model: `model:
   desk:
@@ -60,7 +60,7 @@ checks:
   expect(run.code, run.text).toBe(0);
 });
 
-test('what a step sets off behind its answer may use that answer, and a flow likewise', async () => {
+test('work that a step starts in the background may use its answer, and so may a flow', async () => {
   const project = trialsProject(
     config,
     {

@@ -1,4 +1,4 @@
-/** The page about shapes holds every row of the corpus, as the code has it. */
+/** The page about shapes has every row of the corpus, as in the code. */
 import { expect, test } from 'vitest';
 import type { Shape } from '../src/protocols/shapes/shape.ts';
 import { shapes } from '../src/protocols/shapes/shape-table.ts';

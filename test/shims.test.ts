@@ -18,7 +18,7 @@ interface Ran {
 const system = (service: string): string =>
   `name: recorded\nservices: { daemon: { listen: { env: PORT }, ${service} } }\n`;
 
-/** Brings it up, and gives what asks its service to run commands, and what reads the records of an edge. */
+/** Boots it, and returns a function that makes its service run commands, and one that reads the records of an edge. */
 async function bringUp(project: Project) {
   const up = await project.run(['up', '--detach']);
   expect(up.code, up.output).toBe(0);
@@ -86,7 +86,7 @@ test('many at once, and a program that runs another: each is recorded once', asy
   await project.run(['down']);
 });
 
-test('neither the start of the service itself nor the question whether it is ready is a call of it', async () => {
+test('neither the start of the service itself nor its readiness check counts as its call', async () => {
   const service =
     'run: exec node services/runs-commands.mjs, shims: { shell: sh }, ready: { allOf: [{ tcp: true }, { command: [sh, -c, "true"] }] }';
   const project = makeProject({ 'shakedown.yaml': system(service) });

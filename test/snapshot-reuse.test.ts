@@ -74,7 +74,7 @@ test(
   twoMinutes,
 );
 
-test('another value of a variable that a job is given is another input', async () => {
+test('another value of a variable of a job is another input', async () => {
   const project = notesProject({ jobEnv: 'FLAVOUR: "${env.FLAVOUR}"' });
   expect(await runOnce(project, { env: { FLAVOUR: 'sweet' } })).toMatchObject({ reused: [], jobRuns: 1 });
   expect(await runOnce(project, { env: { FLAVOUR: 'sour' } })).toMatchObject({ reused: [], jobRuns: 2 });

@@ -1,4 +1,4 @@
-/** A tool server that a service starts itself and talks to over stdio: what is said to it is seen like on any other edge. */
+/** A tool server that a service starts itself and talks to over stdio: its calls are observed as on any other edge. */
 import { chmodSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -151,7 +151,7 @@ checks:
   });
 });
 
-test('what cannot be done there is refused before anything starts', async () => {
+test('what is not supported there is refused before anything starts', async () => {
   const disturbed = (disturb: string): string =>
     `disturb: [{ ${disturb} }]\nsteps:\n  - { http: GET agent/health }`;
   const project = trialsProject(

@@ -49,7 +49,7 @@ flow('a flow sees spans as a trial does', {
 });
 `;
 
-test('it answers, calls back twice, and one id is found in every place', async () => {
+test('it answers, calls back twice, and one id is found everywhere', async () => {
   const project = trialsProject(config, { confirmed }, { 'trials/traced.flow.ts': traced });
   const run = await performTrials(project);
   expect(run.code, run.text).toBe(0);

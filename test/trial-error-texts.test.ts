@@ -132,7 +132,7 @@ checks:
   `);
 });
 
-test('files that are not there before anything starts, and no second error for a trial without an id', async () => {
+test('missing files are reported before anything starts, and no second error for a trial without an id', async () => {
   const shown = await messageOf({
     'trials/files.trial.yaml': `steps:
   - { http: POST web/, body: { file: ./nope.bin }, as: sent }

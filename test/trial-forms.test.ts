@@ -1,4 +1,4 @@
-/** Patterns that do not fit their check are reported before anything starts: by their form they could not fail. */
+/** Patterns that do not fit their check are reported before anything starts: because of their form they could not fail. */
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -73,7 +73,7 @@ test('trials behind links to folders and .yml files are trials; one reached twic
     },
   );
   const file = path.join(project.folder, 'shakedown.yaml');
-  // Where trials are is left to us.
+  // The config does not say where trials are.
   writeFileSync(file, readFileSync(file, 'utf8').replace(/^trials: .*\n/m, ''));
   symlinkSync('../common', path.join(project.folder, 'trials/common'));
   symlinkSync('../common', path.join(project.folder, 'trials/again'));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readJournal } from '../src/journal/reader.ts';
 import { makeProject } from './harness/project.ts';
 
-test('the calls between services are in the journal: who, what, and what was answered; secrets are not', async () => {
+test('the calls between services are in the journal: caller, request and answer; secrets are not', async () => {
   const project = makeProject({
     'shakedown.yaml': `name: pair
 secrets: [API_KEY]

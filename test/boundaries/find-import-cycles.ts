@@ -1,4 +1,4 @@
-/** Finds files that import each other in a circle, by values; types are erased and cannot tie a knot. Pure. */
+/** Finds cycles of imports of values; types are erased and cannot form one. Pure. */
 import path from 'node:path';
 import { importsOf } from './imports-of.ts';
 

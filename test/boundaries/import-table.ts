@@ -1,4 +1,4 @@
-/** Who may import whom: the rooms of `src/` in the order in which data passes, and the packages from outside. */
+/** Which room may import which: the rooms of `src/` in the order in which data passes, and the packages from outside. */
 
 export interface ImportTable {
   /** Room to the rooms that it may import; `system:types` allows nothing but types of `system`. */

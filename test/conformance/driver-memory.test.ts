@@ -8,7 +8,7 @@ import type { ActEvidence } from '../../src/drivers/driver.ts';
 import { driverGround } from './driver-ground.ts';
 
 const megabyte = 1024 * 1024;
-/** A Node that does nothing has a third of it, and what it has read is not given back at once. */
+/** An idle Node uses a third of it, and memory of read data is not freed at once. */
 const mostRss = 260 * megabyte;
 
 /** Performs one step in a process of its own, and reports its result and its peak memory. */

@@ -1,10 +1,10 @@
-/** What the suite of drivers wants to know of one driver: how to bring it into each situation. */
+/** What the suite of drivers needs from one driver: how to set up each situation. */
 import type { Act, ActError, DriverContext } from '../../src/drivers/driver.ts';
 
 /** A driver of the suite. To add one, write its subject and name it in driver-conformance.test.ts. */
 export interface DriverSubject {
   readonly name: string;
-  /** Sets the stage for each way in which the other side can behave. Everything is real: sockets, programs. */
+  /** Sets up each behaviour of the other side. Everything is real: sockets, programs. */
   readonly situations: Readonly<Record<Situation, (ground: Ground) => Promise<Stage>>>;
   /** Steps that cannot begin: no such target, no such file, a message that has no bytes. */
   readonly impossible: Readonly<Record<string, (ground: Ground) => Promise<Stage>>>;
@@ -17,7 +17,7 @@ export const situations = [
   'hangs',
   /** It reads everything and closes without an answer. */
   'closes',
-  /** It takes everything and breaks off. */
+  /** It reads everything and breaks off. */
   'resets',
   /** It sends an unreadable answer. */
   'garbage',
@@ -32,13 +32,13 @@ export type Situation = (typeof situations)[number];
 export interface Stage {
   /** Begins the act. The context has its deadline. */
   start(context: DriverContext): Started;
-  /** Bytes that reached the other side; for those who cannot count, 1 when anything did. */
+  /** Bytes that reached the other side; where they cannot be counted, 1 when any did. */
   heardBytes(): number;
   /** For `late`: the other side answers now. */
   release?(): Promise<void>;
-  /** What of ours the other side still sees, such as connections. */
+  /** Our resources that the other side still sees, such as connections. */
   left(): readonly string[];
-  /** The error that the evidence must hold; undefined for none. */
+  /** The error that the evidence must contain; undefined for none. */
   readonly error?: ActError['kind'];
   /** A part of the evidence once the act is done. */
   readonly evidence?: Readonly<Record<string, unknown>>;

@@ -108,7 +108,7 @@ export function driverConformance(subject: DriverSubject): void {
       await context.end();
     });
 
-    test('without anything in common between steps, nothing outlives the act', async () => {
+    test('without shared state between steps, nothing outlives the act', async () => {
       const setup = await subject.situations.answers(ground);
       const handles = countHandles();
       const { resources: _, ...context } = contextFor();
@@ -134,7 +134,7 @@ export function driverConformance(subject: DriverSubject): void {
   });
 }
 
-/** Looks at an act from its first moment to its end: what it says is JSON all the time. */
+/** Observes an act from its start to its end: its state is JSON all the time. */
 async function watch(act: Act): Promise<void> {
   let isDone = false;
   const end = act.done.then(() => {

@@ -1,4 +1,4 @@
-/** The tcp driver in each situation of the suite: it opens, says one message, and waits for one. */
+/** The tcp driver in each situation of the suite: it connects, sends one message, and waits for one. */
 import { tcpDriver } from '../../src/drivers/tcp/tcp-driver.ts';
 import type { TcpOnStep, TcpStep } from '../../src/drivers/tcp/tcp-step.ts';
 import { addressOf } from './driver-context.ts';

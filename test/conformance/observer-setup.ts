@@ -1,4 +1,4 @@
-/** A small world for observers: folders, logs and facts as a keeper would report them, and calls as taps would. */
+/** A small environment for observers: folders, logs and facts as a keeper would report them, and calls as taps would. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { CallEvent } from '../../src/journal/call-event.ts';

@@ -12,9 +12,9 @@ import { givenUp, type ObserverSetup } from './observer-setup.ts';
 /** One observer with something to look at. */
 export interface ObserverVariant {
   readonly name: string;
-  /** A stage on which nothing has happened yet. */
+  /** An environment in which nothing has happened yet. */
   setup(): Promise<ObserverSetup>;
-  /** Looks at something that is there. */
+  /** A query for something that exists. */
   readonly query: unknown;
   /** Something happens that the query sees. */
   happen(setup: ObserverSetup): Promise<void> | void;
@@ -22,7 +22,7 @@ export interface ObserverVariant {
   readonly seen: unknown;
   /** The same thing under another condition. */
   readonly otherCondition?: unknown;
-  /** What cannot be seen, and what the message says of it. */
+  /** What cannot be observed, and the message about it. */
   readonly away: readonly (readonly [query: unknown, retry: 'later' | 'never', says: RegExp])[];
   /** More happens than an observer can show. */
   flood?(setup: ObserverSetup): Promise<void> | void;
@@ -74,7 +74,7 @@ export function observerSuite(variant: ObserverVariant): void {
       expect(mismatches).toEqual([]);
     });
 
-    test('gives plain JSON, the same at each look, and leaves no trace', async () => {
+    test('returns plain JSON, the same at each look, and leaves no trace', async () => {
       const setup = await newStage();
       const watch = await open(setup);
       await variant.happen(setup);
@@ -139,7 +139,7 @@ export function observerSuite(variant: ObserverVariant): void {
     });
 
     if (variant.flood)
-      test('refuses to give a part for the whole', async () => {
+      test('refuses to return a part as the whole', async () => {
         const setup = await newStage();
         const watch = await open(setup);
         await variant.flood?.(setup);

@@ -69,7 +69,7 @@ export function postgresConformance(name: string, open: () => Promise<Conformanc
       expect(rows).toEqual([{ body: 'soup' }]);
     });
 
-    test('in schemas of their own, two services use one table name and never meet', async () => {
+    test('in schemas of their own, two services use the same table name without a conflict', async () => {
       const made = await variant.provision({ share: 'schema-per-service', consumers: butlers });
       const chef = await as(made, service('chef'));
       const keeper = await as(made, service('home-keeper'));
@@ -121,7 +121,7 @@ export function postgresConformance(name: string, open: () => Promise<Conformanc
       expect((await owner.query('SELECT chef.dishes()::int AS n')).rows).toEqual([{ n: 2 }]);
     });
 
-    test('in databases of their own, no service enters another one, and the owner and its jobs reach all', async () => {
+    test('in databases of their own, no service can access another one, and the owner and its jobs can access all', async () => {
       const made = await variant.provision({ share: 'database-per-service', consumers: butlers });
       const { resource } = made;
       const chefPlace = resource.references(service('chef'), resource.endpoint);
@@ -148,7 +148,7 @@ export function postgresConformance(name: string, open: () => Promise<Conformanc
       ]);
     });
 
-    test('names with dashes, capitals, reserved words, twins and great length all get a place', async () => {
+    test('names with dashes, capitals, reserved words, duplicates and great length all work', async () => {
       const long = `service-${'very-'.repeat(20)}long`;
       const names = ['a-b', 'a_b', 'User', 'public', 'main', 'owner', 'pg-stat', '7up', long, `${long}-too`];
       for (const share of ['schema-per-service', 'database-per-service'] as const) {
@@ -228,7 +228,7 @@ export function postgresConformance(name: string, open: () => Promise<Conformanc
       expect(await variant.leftovers()).toEqual([]);
     });
 
-    test('a setting that it knows holds', async () => {
+    test('a setting that it knows is applied', async () => {
       const made = await variant.provision({
         share: 'database',
         consumers: butlers,

@@ -42,7 +42,7 @@ export async function embeddedVariant(): Promise<ConformanceVariant> {
   };
 }
 
-/** A server that plays the user's own. */
+/** A server in the role of the user's own. */
 export interface UsersServer {
   /** As a superuser. */
   readonly url: string;

@@ -50,7 +50,7 @@ function commandFor(block: FencedBlock, work: string): readonly string[] {
   return ['shakedown', 'lint', '--config', file];
 }
 
-/** The least that makes a config of a fragment. */
+/** The minimum that makes a fragment a config. */
 function complete(kind: string, fragment: Record<string, unknown>): Record<string, unknown> {
   const run = ['node', 'server.mjs'];
   if (kind === 'service') return { name: 'fragment', services: { example: { run, ...fragment } } };

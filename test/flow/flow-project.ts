@@ -69,7 +69,7 @@ export function flowProject(files: Readonly<Record<string, string>>): Project {
   });
 }
 
-/** One flow with this body; everything of the context is at hand under its name. */
+/** One flow with this body; every part of the context is available under its name. */
 export function flowText(id: string, body: string, options = ''): string {
   const names =
     'http, tcp, command, service, rows, files, logs, events, process: seen, calls, changes, together, quiet, check, expect, trial, url';

@@ -8,7 +8,7 @@ export interface RawServer extends HttpPeer {
   readonly asked: Asked[];
 }
 
-/** Over streamable HTTP at `/mcp`. The test has the say of everything but the handshake, and of that too if it wants. */
+/** Over streamable HTTP at `/mcp`. The test controls everything but the handshake, and that too on request. */
 export async function openRawServer(
   misbehave: Misbehave,
   options: { readonly session?: string; readonly version?: string; readonly greets?: boolean } = {},

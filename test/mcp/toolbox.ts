@@ -1,4 +1,4 @@
-/** A server made with the official SDK, with tools that do what a client must be able to bear. */
+/** A server made with the official SDK, with tools that do what a client must be able to handle. */
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import {
   CreateMessageResultSchema,
@@ -44,7 +44,7 @@ export function createToolbox(cancelled: string[] = []): Toolbox {
   return { server, cancelled };
 }
 
-/** Tools that say or ask something before they answer. */
+/** Tools that send a notification or a request before they answer. */
 function registerTalkative(server: McpServer): void {
   server.registerTool('report', {}, async ({ sendNotification, _meta }) => {
     for (const progress of [1, 2]) {

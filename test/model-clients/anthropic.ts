@@ -1,4 +1,4 @@
-/** Anthropic's own client against the played model: messages, thinking with its signature, counts. */
+/** Anthropic's own client against the scripted model: messages, thinking with its signature, counts. */
 import Anthropic from '@anthropic-ai/sdk';
 import { expect } from 'vitest';
 import { listOf, type PlayedModel, weather } from './played-model.ts';
@@ -89,7 +89,7 @@ async function messages(client: Anthropic): Promise<void> {
   expect(parsed).toHaveProperty('parsed_output', { city: 'Basel', degrees: 15 });
 }
 
-/** What the model thought goes back as it came; anything else is refused. */
+/** The model's thinking is sent back unchanged; anything else is refused. */
 async function thoughts(client: Anthropic, streamed: boolean): Promise<void> {
   const ask = (messages: Anthropic.MessageParam[]): Promise<Anthropic.Message> => {
     const request = { ...common, tools, thinking, messages };
@@ -129,7 +129,7 @@ async function thoughts(client: Anthropic, streamed: boolean): Promise<void> {
   await expect(goOn({ type: 'redacted_thinking', data: 'made up' })).rejects.toMatchObject({ status: 400 });
 }
 
-/** The runner of tools sends what is new alone, and leaves the rest to the provider. */
+/** The tool runner sends only new messages, and leaves the rest to the provider. */
 async function threads(client: Anthropic): Promise<void> {
   const cities: unknown[] = [];
   const runner = client.beta.messages.toolRunner({

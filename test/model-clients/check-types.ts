@@ -1,4 +1,4 @@
-/** Holds answers against the types of the providers' own clients: every required field is there, and no other is. */
+/** Checks answers against the types of the providers' own clients: every required field is there, and no other is. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectFolder } from '../harness/project-files.ts';
@@ -18,7 +18,7 @@ const types: Readonly<Record<string, readonly [whole: string, event: string]>> =
   ':streamGenerateContent': ['never', 'Gemini'],
 };
 
-/** Where the wire has more than the types, because the client fills it in or reads over it, it is said here. */
+/** Where the wire has more than the types, because the client fills it in or ignores it, it is listed here. */
 const head = `import type Anthropic from '@anthropic-ai/sdk';
 import type { Candidate, FinishReason, GenerateContentResponse } from '@google/genai';
 import type OpenAI from 'openai';

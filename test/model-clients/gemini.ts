@@ -1,4 +1,4 @@
-/** Google's own client against the played model: contents, thoughts with their signature, embeddings, counts. */
+/** Google's own client against the scripted model: contents, thoughts with their signature, embeddings, counts. */
 import { type FunctionCall, GoogleGenAI } from '@google/genai';
 import { expect } from 'vitest';
 import { listOf, type PlayedModel, weather } from './played-model.ts';

@@ -1,4 +1,4 @@
-/** OpenAI's own client against the played model: chat, responses, completions, embeddings, counts. */
+/** OpenAI's own client against the scripted model: chat, responses, completions, embeddings, counts. */
 import OpenAI, { AzureOpenAI } from 'openai';
 import { expect } from 'vitest';
 import { listOf, type PlayedModel, weather } from './played-model.ts';

@@ -1,4 +1,4 @@
-/** A consumer that writes what it likes to a port, and can close one direction alone. */
+/** A consumer that writes any bytes to a port, and can close one direction alone. */
 import { connect } from 'node:net';
 import { eventually } from '../taps/eventually.ts';
 import { type Peer, watchPeer } from '../taps/peer.ts';

@@ -1,4 +1,4 @@
-/** A bank that is real enough: it wants a key and a session, answers in streams, packs although it is asked not to, and can be out of order. */
+/** A realistic bank: it needs a key and a session, answers in streams, compresses although it is asked not to, and can fail. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** The door of a model provider: keys, models, addresses, bodies, histories; and clients that do not behave. */
+/** Access to a model provider: keys, models, addresses, bodies, histories; and clients that misbehave. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -31,7 +31,7 @@ describe.each(dialectNames)('%s', (dialect) => {
     expect(model.calls()).toMatchObject([{ status: refusalsOf(dialect).none, fault: { kind: 'bad-key' } }]);
   });
 
-  test('any key will do, unless they are listed', async () => {
+  test('any key is accepted, unless they are listed', async () => {
     const any = await openModel(always);
     expect((await any.ask(path, body, { headers: wrongKeys[dialect] })).status).toBe(200);
     const listed = await openModel({ ...always, keys: ['sk-right'] });
@@ -64,7 +64,7 @@ describe.each(dialectNames)('%s', (dialect) => {
     expect(model.calls().map(({ status }) => status)).toEqual([200, refusalsOf(dialect).none]);
   });
 
-  test('a body that is packed is not JSON, and the refusal says why', async () => {
+  test('a compressed body is not JSON, and the refusal says why', async () => {
     const model = await openModel(always);
     const headers = { ...wrongKeys[dialect], 'content-encoding': 'gzip' };
     expect((await model.ask(path, 'packed', { headers })).status).toBe(400);
@@ -216,7 +216,7 @@ describe('strict', () => {
   });
 });
 
-describe('clients that do not behave', () => {
+describe('clients that misbehave', () => {
   const { path, body } = asking['openai-chat']();
 
   test('a tool whose schema is nested without end', async () => {

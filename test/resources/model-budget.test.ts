@@ -1,4 +1,4 @@
-/** What may be spent on a real provider: reserved before each call, and counted by what it came to. */
+/** The budget for a real provider: reserved before each call, and charged by the actual cost. */
 import { describe, expect, test } from 'vitest';
 import { openFront, openProvider } from './open-front.ts';
 import { asking } from './open-model.ts';
@@ -10,7 +10,7 @@ describe('a budget', () => {
   const priced = { prices: { 'gpt-4o': { input: 1, output: 1 } } };
   const limited = { ...chat.body, max_tokens: 1_000 };
 
-  test('is reserved before a call, and spent by what it came to', async () => {
+  test('is reserved before a call, and charged by the actual cost', async () => {
     const provider = await openProvider([{ says: 'x', usage, times: 'any' }]);
     const front = await openFront('live', provider, priced);
     await front.begin(undefined, { budget: { usd: 0.0035 } });
@@ -37,7 +37,7 @@ describe('a budget', () => {
     expect(refused.text).toContain('the budget of the run is 2500 tokens: 1100 are spent');
   });
 
-  test('that a call overran is its fault, although it was answered, and the next is refused', async () => {
+  test('that a call exceeds is a fault of that call, although it was answered, and the next is refused', async () => {
     const provider = await openProvider([{ says: 'x', usage: { input: 90_000, output: 2 }, times: 'any' }]);
     const front = await openFront('live', provider, priced);
     await front.begin(undefined, { budget: { usd: 0.01 } });
@@ -55,7 +55,7 @@ describe('a budget', () => {
     );
   });
 
-  test('calls side by side reserve together', async () => {
+  test('concurrent calls reserve together', async () => {
     const provider = await openProvider([{ says: 'x', usage, times: 'any', afterMs: 50 }]);
     const front = await openFront('live', provider, priced);
     await front.begin(undefined, { budget: { usd: 0.0025 } });

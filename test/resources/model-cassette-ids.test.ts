@@ -1,4 +1,4 @@
-/** A recording of a model is played with the ids of now: what it says of them is what the consumer has. */
+/** A recording of a model is replayed with current ids: they are those of the consumer. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -36,7 +36,7 @@ async function open(mode: 'record' | 'cassette'): Promise<OpenModel> {
   return front;
 }
 
-/** What it said, put together as a consumer does. */
+/** Its answer, assembled as a consumer does. */
 async function ask(front: OpenModel, dialect: DialectName, stream: boolean, id: string): Promise<string> {
   const { path: target, body } = asking[dialect](stream);
   const question = JSON.parse(JSON.stringify(body).replace('What is in my notes?', id));

@@ -1,4 +1,4 @@
-/** What is asked of a model beside turns: embeddings and counts, which need no line and may have one. */
+/** Requests to a model other than turns: embeddings and counts, which need no line and may have one. */
 import { describe, expect, test } from 'vitest';
 import { asking, openModel } from './open-model.ts';
 

@@ -1,4 +1,4 @@
-/** Recordings of what is asked beside turns, and of reasoning that only the real provider can check. */
+/** Recordings of requests other than turns, and of reasoning that only the real provider can check. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

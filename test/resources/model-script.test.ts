@@ -114,7 +114,7 @@ describe.each(dialectNames)('%s', (dialect) => {
   });
 });
 
-describe('who may say what', () => {
+describe('which script answers', () => {
   const { path, body } = asking['openai-chat']();
 
   test('scripts belong to the caller, by the port that it was given', async () => {
@@ -322,7 +322,7 @@ test.each([false, true])('functions are called as before there were tools, strea
   expect(model.calls().map(({ fault }) => fault)).toEqual([undefined, undefined]);
 });
 
-test('gemini streams a list of JSON to those who do not ask for events', async () => {
+test('gemini streams a JSON list to clients that do not ask for events', async () => {
   const model = await openModel();
   await model.begin({ agent: [{ says: 'Voilà, let me look at it.', pieceChars: 5 }] });
   const { path, body } = asking.gemini(true);
@@ -336,7 +336,7 @@ test('gemini streams a list of JSON to those who do not ask for events', async (
   });
 });
 
-describe('what comes back is held against what was given out, and against nothing else', () => {
+describe('what comes back is compared with what was sent, and with nothing else', () => {
   test.each([
     ['reasoned for', { reasons: 'I must look.' }, 400],
     ['not reasoned for', {}, 200],

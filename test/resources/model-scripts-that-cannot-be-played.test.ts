@@ -1,4 +1,4 @@
-/** What is wrong with a script is said when the attempt begins, or when the model is provisioned, all at once. */
+/** Errors in a script are reported when the attempt begins, or when the model is provisioned, all at once. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** When and how a scripted model sends: pieces, pace, waits, hangs, shapes; and consumers who leave. */
+/** When and how a scripted model sends: pieces, pace, waits, hangs, shapes; and consumers that disconnect. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ function contents(text: string): string[] {
 }
 
 describe('pieces and pace', () => {
-  test('text goes out in pieces of the wished size', async () => {
+  test('text is sent in pieces of the requested size', async () => {
     const model = await openModel();
     await model.begin({ agent: [{ says: 'abcdefgh', pieceChars: 3 }] });
     expect(contents((await model.ask(path, body)).text)).toEqual(['abc', 'def', 'gh']);
@@ -59,7 +59,7 @@ describe('pieces and pace', () => {
 });
 
 describe('waiting for ever', () => {
-  test('after the head nothing comes, until the consumer leaves', async () => {
+  test('after the head nothing is sent, until the consumer disconnects', async () => {
     const model = await openModel();
     await model.begin({ agent: [{ hangs: true }, { says: 'next' }] });
     const { received, socket } = await openRaw(model);
@@ -86,7 +86,7 @@ describe('waiting for ever', () => {
   });
 });
 
-describe('a consumer who hangs up', () => {
+describe('a consumer that disconnects', () => {
   test('ends a slow stream', async () => {
     const model = await openModel();
     await model.begin({ agent: [{ says: 'a'.repeat(1_000), pieceChars: 1, paceMs: 600_000 }] });
@@ -97,7 +97,7 @@ describe('a consumer who hangs up', () => {
     expect(model.calls()).toMatchObject([{ status: 200, line: 1 }]);
   });
 
-  test('who does not read slows the stream down, and nothing is lost', async () => {
+  test('that does not read slows the stream down, and nothing is lost', async () => {
     const model = await openModel();
     const says = 'word '.repeat(4_000_000);
     await model.begin({ agent: [{ says, pieceChars: 1_000 }], gateway: [{ says: 'beside' }] });
@@ -123,7 +123,7 @@ describe('shapes', () => {
     expect(model.calls()).toMatchObject([{ status: 200, line: 1 }]);
   });
 
-  test('one that does not fit is answered plainly, and says so', async () => {
+  test('one that does not fit is replaced by a plain answer, and reported', async () => {
     const model = await openModel();
     const calls = [{ name: 'read_file', arguments: { path: 'a' } }];
     await model.begin({ agent: [{ calls, shape: 'C06' }] });

@@ -1,4 +1,4 @@
-/** A real provider behind the model: another model provider of ours plays it, on real sockets. */
+/** A real provider behind the model, simulated by another model provider of ours on real sockets. */
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
@@ -56,7 +56,7 @@ describe('live', () => {
     expect(front.calls()).toMatchObject([{ status: 429, costUsd: 0, usage: null }]);
   });
 
-  test('a stream comes as it is sent, and a consumer who leaves is passed on', async () => {
+  test('a stream comes as it is sent, and the disconnect of a consumer is passed on', async () => {
     const provider = await openProvider([{ says: 'a'.repeat(60_000), pieceChars: 1, paceMs: 20 }]);
     const front = await openFront('live', provider);
     const { path: target, body } = asking['openai-chat'](true);

@@ -1,4 +1,4 @@
-/** A model in front of a provider, which another model of ours plays. */
+/** A model in front of a provider, which is simulated by another model of ours. */
 import type { ScriptLine } from '../../src/resources/model/script-line.ts';
 import type { ModelSpec } from '../../src/system/system.ts';
 import { type OpenModel, openModel } from './open-model.ts';

@@ -1,4 +1,4 @@
-/** A real third party behind the one that we play, on real sockets: what passes, what is kept, and what is played again. */
+/** A real third party behind the scripted one, on real sockets: what is passed on, recorded, and replayed. */
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
@@ -151,7 +151,7 @@ test('a stream passes event by event, and comes back so; bytes that are not text
   expect(played.shown('peer.unused')).toEqual([]);
 });
 
-test('who hangs up is passed on to the real one, and the recording hangs just there', async () => {
+test('a disconnect is passed on to the real one, and the recording hangs at the same place', async () => {
   let left = 0;
   const url = await openReal((asked, response) => {
     response.on('close', () => {
@@ -243,7 +243,7 @@ test('tokens of the real one are not kept, and are replaced by others on replay'
   expect(played.shown('peer.called').filter(({ fault }) => fault)).toEqual([]);
 });
 
-test('an attempt that ended early takes the place of no recording, and writes one where none is', async () => {
+test('an attempt that ended early replaces no recording, and writes one where there is none', async () => {
   const url = await openReal((_, response) => void response.end('fine'));
   const { ask, peer, shown } = await openFront('record', url);
   const attempt = async (calls: number, isWhole: boolean): Promise<number> => {

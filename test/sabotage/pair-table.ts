@@ -1,7 +1,7 @@
 /** Which checks of the suite beside this file cannot fail, and why; each has a twin on the same trial that can. */
 
 export type Kind =
-  /** Nothing is left that could fail. */
+  /** Nothing in it can fail. */
   | 'removed'
   /** It mentions a field that nothing has. */
   | 'wrong-field'
@@ -9,7 +9,7 @@ export type Kind =
   | 'always-true'
   /** It covers a part of what succeeded, and accepts everything else. */
   | 'happy-half'
-  /** It reads what the trial itself has said. */
+  /** It reads what the trial itself sent. */
   | 'echo';
 
 export interface Pair {

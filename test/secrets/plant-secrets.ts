@@ -10,7 +10,7 @@ export interface Planted {
   readonly value: string;
 }
 
-/** In which every stretch of letters and digits gives the value away. */
+/** Forms in which every run of letters and digits reveals the value. */
 const laterForms = ['numbers', 'typed-array', 'hex-numbers', 'json-inside', 'signs', 'code-points'];
 const forms = [
   'raw',
@@ -43,7 +43,7 @@ const serviceChannels = [
   'golden',
   'tcp',
 ];
-/** What the trial, the config and a program say, in one form each. */
+/** What the trial, the config and a program contain or print, in one form each. */
 const fixedChannels: readonly (readonly [channel: string, form: string])[] = [
   ['lines', 'raw'],
   ['lines', 'line-ends'],
@@ -233,7 +233,7 @@ function decodedSecret(value: string): string {
   return (JSON.parse(Buffer.from(value, 'base64').toString()) as { client_secret: string }).client_secret;
 }
 
-/** By other means than those of the redactor: the beginning of a value, and of each of its forms, gives it away. */
+/** By other means than those of the redactor: the beginning of a value, and of each of its forms, reveals it. */
 function tracesOf(value: string): readonly (readonly [kind: string, trace: string])[] {
   const bytes = Buffer.from(value);
   const beginning = bytes.subarray(0, 12);

@@ -10,7 +10,7 @@ export type Felt = Extract<JournalEventBody, { type: 'disturbance.felt' }>;
 
 export interface DisturbedEdge extends WatchedEdge {
   felt(): Felt[];
-  /** What was felt, when it was so often. */
+  /** The disturbances that had an effect, once there are so many. */
   untilFelt(count: number): Promise<string[]>;
   /** Both ends of a new connection; the provider answers each request as soon as it is there. */
   answering(request: Uint8Array, answer: string | Uint8Array): Promise<Answered>;
@@ -19,9 +19,9 @@ export interface DisturbedEdge extends WatchedEdge {
 export interface Answered {
   readonly consumer: Peer;
   readonly provider: Peer;
-  /** What the consumer has got so far, as bytes that look like text. */
+  /** What the consumer has received so far, as bytes in a string. */
   got(): string;
-  /** Resolves when the consumer has got exactly this. */
+  /** Resolves when the consumer has received exactly this. */
   until(text: string): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Waits for a condition, in turns of the event loop, and says what did not come true. */
+/** Waits for a condition, in turns of the event loop, and reports the one that did not hold. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { systemClock } from '../../src/kernel/clock.ts';
 
@@ -13,7 +13,7 @@ export async function eventually(condition: () => boolean, what = String(conditi
   }
 }
 
-/** Gives everything that is under way the chance to happen: used before saying that something did not happen. */
+/** Lets everything that is in progress happen: used before an assertion that something did not happen. */
 export async function manyTurns(turns = 200): Promise<void> {
   for (let i = 0; i < turns; i += 1) await turn();
 }

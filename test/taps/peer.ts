@@ -4,7 +4,7 @@ import { onEnd } from '../../src/taps/on-end.ts';
 
 export interface Peer {
   readonly socket: Socket;
-  /** How many bytes it got so far, and all of them. */
+  /** How many bytes it has received so far, and all of them. */
   readonly gotBytes: number;
   readonly got: Buffer;
   /** Undefined while the other side goes on; an error code where it broke off. */

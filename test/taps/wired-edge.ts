@@ -1,4 +1,4 @@
-/** A real edge for the tests of taps: a provider that hands over its sockets, a tap before it, and what the tap wrote down. */
+/** A real edge for the tests of taps: a provider that hands over its sockets, a tap before it, and what the tap recorded. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { ConnectionEnd, JournalEventBody } from '../../src/journal/event.ts';

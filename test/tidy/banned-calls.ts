@@ -36,7 +36,7 @@ function banned(
   };
 }
 
-/** What is written may hold a secret; the journal's room takes them out. */
+/** Written text may contain a secret; the room `journal` removes it. */
 const mayWrite = (file: string): boolean => inSource(file) && !file.startsWith('src/journal/');
 
 export const bannedCalls: readonly TidyRule[] = [

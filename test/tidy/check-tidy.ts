@@ -1,4 +1,4 @@
-/** Holds all files against all rules, and gives every violation at once. Pure. */
+/** Checks all files against all rules, and returns every violation at once. Pure. */
 import { importGraph } from '../boundaries/find-import-cycles.ts';
 import type { TypeScriptSource } from '../harness/typescript-source.ts';
 import { bannedCalls } from './banned-calls.ts';

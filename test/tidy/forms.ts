@@ -1,4 +1,4 @@
-/** How a file opens, what it is called, and that its types say something. */
+/** How a file begins, what it is called, and that its types are meaningful. */
 import path from 'node:path';
 import { inSource, type TidyRule } from './rule.ts';
 

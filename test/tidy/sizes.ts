@@ -42,7 +42,7 @@ function isFunction({ type }: AnyNode): boolean {
   );
 }
 
-/** A function that holds tests is a list of them, not a piece of logic. */
+/** A function that contains tests is a list of them, not a piece of logic. */
 function isSuite(node: AnyNode): boolean {
   let holdsTests = false;
   walk(node, (inner) => {

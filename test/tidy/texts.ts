@@ -8,7 +8,7 @@ export interface TextRule {
   readonly good: readonly string[];
 }
 
-// The examples are put together from pieces, so that this file itself holds none of what it forbids.
+// The examples are put together from pieces, so that this file itself contains none of what it forbids.
 export const textRules: readonly TextRule[] = [
   {
     name: 'unfinished',
