@@ -193,6 +193,13 @@ test('what could not be parsed from an output, or from the answer of a tool, is 
     expect(holdExchange({ expect: { result: denial } }, tool).undecided).toContain('in `content`');
     expect(holdExchange({ expect: { result: denial } }, { ...tool, content: [] }).held).toBe(isOfMissing);
   }
+  for (const [expected, evidence] of [
+    [{ json: { error: 'boom' } }, program],
+    [{ result: { leak: true } }, { isError: false, content }],
+  ])
+    expect(holdExchange({ expect: { $not: expected } }, evidence).undecided).toContain('the output is in');
+  const plain = { ...program, stdout: 'no' };
+  expect(holdExchange({ expect: { $not: { json: { error: 'boom' } } } }, plain).held).toBe(true);
   expect(holdExchange({ expect: { json: { $absent: true } } }, program).held).toBe(true);
   // Only if the answer of a tool is meant.
   const inBody = holdExchange({ expect: { json: { result: { $ne: 1 } } } }, { json: { content } });

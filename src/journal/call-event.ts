@@ -80,7 +80,13 @@ export function unkeptParts(call: Partial<CallEvent>): readonly string[] {
     ...sides.flatMap((side) => ['json', 'text', 'events'].map((form) => `${side}.${form}`)),
     ...(sides.includes('request') && call.params === undefined ? ['params'] : []),
     ...(said ? ['result', 'error'] : []),
+    ...(mayBeRpc(call) ? ['method', 'result', 'error'] : []),
   ];
+}
+
+/** By its beginning: the method may follow in the part that was not kept. */
+function mayBeRpc({ protocol, request }: Partial<CallEvent>): boolean {
+  return protocol === 'http' && /^\s*\{\s*"(?:jsonrpc|params)"\s*:/.test(request?.text ?? '');
 }
 
 /** A broken rule, and whose it is. */

@@ -3,6 +3,11 @@ import { isContainer } from './exact-json.ts';
 
 export const notKept = { $dropped: {} } as const;
 
+/** The same for a part that is there and could not be read. */
+export function notRead(because: string): unknown {
+  return { $dropped: { because } };
+}
+
 export function isNotKept(value: unknown): boolean {
   return isContainer(value) && Object.keys(value).join() === '$dropped';
 }
@@ -10,6 +15,8 @@ export function isNotKept(value: unknown): boolean {
 /** Undefined for what was kept. */
 export function whyNotKept(value: unknown): string | undefined {
   if (!isNotKept(value)) return undefined;
-  const { what } = (value as { $dropped: { what?: unknown } | null }).$dropped ?? {};
+  const { what, because } =
+    (value as { $dropped: { what?: unknown; because?: unknown } | null }).$dropped ?? {};
+  if (typeof because === 'string') return because;
   return `the observation was too large to be kept${typeof what === 'string' ? ` (${what})` : ''}`;
 }

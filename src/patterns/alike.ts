@@ -1,6 +1,7 @@
 /** Whether two unequal scalars mean the same, so that "it is not there" would be true only literally. Pure. */
 
 import { isAnyNumber } from '../kernel/exact-json.ts';
+import { percentDecoded } from '../kernel/percent-decoded.ts';
 import { compareOrdered, isMoment, toOrdered } from './ordered-value.ts';
 
 export function isAlike(a: unknown, b: unknown): boolean {
@@ -19,7 +20,7 @@ function areAlikeTexts(a: string, b: string): boolean {
   if (anyCase.test(a)) return a.toLowerCase() === b.toLowerCase();
   const digits = uuidDigits(a);
   if (digits !== undefined) return digits === uuidDigits(b);
-  if (isPath(a)) return b.startsWith(`${a}?`) || a.startsWith(`${b}?`); // `/charge` may be meant as `/charge?id=1`
+  if (isPath(a)) return areAlikePaths(a, b);
   const [left, right] = [toOrdered(a), toOrdered(b)];
   return (
     left !== undefined &&
@@ -28,6 +29,20 @@ function areAlikeTexts(a: string, b: string): boolean {
     isMoment(right) &&
     compareOrdered(left, right) === 0
   );
+}
+
+/** `/charge` may be meant as `/charge?id=1`, and many servers take `//charge`, `/charge/` and `/ch%61rge` for it. */
+function areAlikePaths(a: string, b: string): boolean {
+  const [[path, query], [other, otherQuery]] = [pathAndQuery(a), pathAndQuery(b)];
+  return path === other && (query === otherQuery || query === '' || otherQuery === '');
+}
+
+function pathAndQuery(target: string): readonly [string, string] {
+  const [path = '', ...query] = target.replace(/^\w+:\/\/[^/?]*/, '').split('?');
+  const parts = percentDecoded(path)
+    .split('/')
+    .filter((part) => part !== '' && part !== '.');
+  return [parts.join('/'), query.join('?')];
 }
 
 export function isPath(text: unknown): boolean {

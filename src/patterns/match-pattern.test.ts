@@ -236,8 +236,12 @@ describe('what may mean the same, or cannot be compared', () => {
     ['AAAAAAAA222233334444555555555555', '{aaaaaaaa-2222-3333-4444-555555555555}'],
     [offset, utc],
     ['/charge', '/charge?id=1'],
+    ['/users/jörg', '//users/j%C3%B6rg/'],
     [{ $gt: utc }, 'never'],
     [{ $lt: 5 }, '3'],
+    [{ $gt: 1000 }, '$5,000.00'],
+    [{ $gt: 1000 }, 'EUR 5000'],
+    [{ to: 'mallory' }, '{"to":"mallory","score":NaN}'],
   ])('%o and %o: does not match, and neither does the contrary', (pattern, value) => {
     for (const [wrapped, seen] of [
       [pattern, value],
@@ -263,6 +267,9 @@ describe('what may mean the same, or cannot be compared', () => {
     [utc, '2026-01-01T00:00:01Z'],
     [{ $gt: utc }, '2025-01-01 00:00:00 UTC'],
     [{ $gt: utc }, null],
+    [{ $lt: utc }, 'infinity'],
+    [{ $gt: 1000 }, 'many'],
+    [{ to: 'mallory' }, 'mallory'],
     [
       { a: 2, b: '1' },
       { a: 1, b: 1 },

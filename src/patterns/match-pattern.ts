@@ -6,7 +6,7 @@ import type { MatchResult, Mismatch } from './match-result.ts';
 import type { Matching } from './operators/operator.ts';
 import { isOperatorKey, operatorTable } from './operators/operator-table.ts';
 import { patternLimits } from './pattern-limits.ts';
-import { childPlace, elementPlaces, mismatchAt, type Place, rootPlace } from './place.ts';
+import { childPlace, elementPlaces, mismatchAt, notAMap, type Place, rootPlace } from './place.ts';
 import { isPlainMap, type PlainMap, toPlain } from './plain-value.ts';
 import { clipText, printValue } from './print-value.ts';
 import { refuseBadPattern } from './refuse-bad-pattern.ts';
@@ -111,7 +111,7 @@ function matchMap(pattern: PlainMap, place: Place, matching: Matching): readonly
   const byOperators = keys.flatMap((key) => matchOperator(key, pattern, place, matching));
   if (keys.length > 0 && plainKeys.length === 0) return byOperators;
   if (!isPlainMap(place.value) || plainKeys.length === 0) matching.read(place);
-  if (!isPlainMap(place.value)) return [...byOperators, mismatchAt(place, matching.describe(pattern))];
+  if (!isPlainMap(place.value)) return [...byOperators, notAMap(place, matching.describe(pattern))];
   return [
     ...byOperators,
     ...plainKeys.flatMap((key) => matching.match(pattern[key], childPlace(place, key))),

@@ -4,8 +4,10 @@ import { type AnyNumber, compareNumbers, ExactNumber, isAnyNumber } from '../ker
 import { parseSize } from '../kernel/size.ts';
 import { toPlain } from './plain-value.ts';
 
-/** `day` is a date without a time, `local` a time without a zone, `moment` a time with one. */
-type OrderedKind = 'number' | 'size' | 'duration' | 'day' | 'local' | 'moment' | 'text';
+/** `day` is a date without a time, `local` a time without a zone, `moment` a time with one, `endless` after or before all. */
+type OrderedKind = 'number' | 'size' | 'duration' | 'day' | 'local' | 'moment' | 'endless' | 'text';
+
+const dateKinds: readonly OrderedKind[] = ['day', 'local', 'moment'];
 
 export interface OrderedValue {
   readonly kind: OrderedKind;
@@ -24,12 +26,16 @@ export function toOrdered(value: unknown): OrderedValue | undefined {
   if (bytes !== undefined) return { kind: 'size', value: bytes };
   const ms = parseDuration(plain);
   if (ms !== undefined) return { kind: 'duration', value: ms };
+  // As PostgreSQL writes them.
+  if (/^-?infinity$/.test(plain)) return { kind: 'endless', value: plain };
   return toDate(plain) ?? { kind: 'text', value: plain };
 }
 
 /** Below zero when a comes first, zero when equal; undefined when the two cannot be compared. */
 export function compareOrdered(a: OrderedValue, b: OrderedValue): number | undefined {
-  if (a.kind === 'text' && b.kind === 'text') return sign(String(a.value), String(b.value));
+  if (isText(a) && isText(b)) return sign(String(a.value), String(b.value));
+  if (a.kind === 'endless' && isDate(b)) return a.value === 'infinity' ? 1 : -1;
+  if (b.kind === 'endless' && isDate(a)) return b.value === 'infinity' ? -1 : 1;
   const comparable = a.kind === b.kind || isWider(a, b) || isWider(b, a);
   return comparable ? compareNumbers(a.value as AnyNumber, b.value as AnyNumber) : undefined;
 }
@@ -38,6 +44,14 @@ export function compareOrdered(a: OrderedValue, b: OrderedValue): number | undef
 function isWider({ kind }: OrderedValue, other: OrderedValue): boolean {
   if (kind === 'number') return other.kind === 'size' || other.kind === 'duration';
   return kind === 'day' && (other.kind === 'local' || other.kind === 'moment');
+}
+
+function isText({ kind }: OrderedValue): boolean {
+  return kind === 'text' || kind === 'endless';
+}
+
+export function isDate({ kind }: OrderedValue): boolean {
+  return dateKinds.includes(kind);
 }
 
 export function isMoment({ kind }: OrderedValue): boolean {

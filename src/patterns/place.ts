@@ -62,6 +62,13 @@ export function mismatchAt(place: Place, expected: string, observed: string = pr
   };
 }
 
+/** A text in the place of a map is something else for certain, unless it may be JSON. */
+export function notAMap(place: Place, expected: string): Mismatch {
+  const mismatch = mismatchAt(place, expected);
+  if (typeof place.value !== 'string' || !mayBeJson(place.value)) return mismatch;
+  return { ...mismatch, doubt: `the text at ${place.path} may be JSON; expect it as a text`, isSlight: true };
+}
+
 /** The forms in which the body of a message is kept: one of them, whichever fits. */
 const bodyForms = ['json', 'text', 'events'];
 /** What is parsed from the output of a program, and from the answer of a tool, if possible. */
@@ -137,8 +144,14 @@ function mayBeJson(text: string): boolean {
 function mayHoldJson(message: PlainMap): boolean {
   const head = unreadHead(message);
   if (head) return head['content-encoding'] !== undefined || !neverJson.test(String(head['content-type']));
-  const { events, text } = message;
-  return Array.isArray(events) ? events.some((event) => isPlainMap(event?.data)) : isJson(text);
+  const { events, text, headers, content, stdout } = message;
+  if (Array.isArray(events)) return events.some((event) => isPlainMap(event?.data));
+  if (typeof text !== 'string') return Array.isArray(content) || /[[{]/.test(String(stdout));
+  // Of a beginning it is known that more was to come.
+  if (message.truncated || message.unfinished) return isJson(text);
+  const type = isPlainMap(headers) ? String(headers['content-type']) : '';
+  // Other readers are more lenient than ours: they accept NaN, comments, several documents in a row.
+  return /\bjson\b/i.test(type) || mayBeJson(text) || isJson(text);
 }
 
 const neverJson = /^(?:image|audio|video|font)\//i;
@@ -151,8 +164,8 @@ function wantedFrom({ value, path }: Place, forms: readonly string[]): string | 
   return value === undefined ? forms.find((form) => path.endsWith(`.${form}`)) : undefined;
 }
 
-function isJson(text: unknown): boolean {
-  if (typeof text !== 'string' || !/^\s*[[{]/.test(text)) return false;
+function isJson(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
   try {
     if (!text.endsWith(cutMark)) parseExactJson(text);
     return true;

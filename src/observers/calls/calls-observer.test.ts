@@ -150,6 +150,44 @@ test('a call whose body has another form, or was not read, is not treated as one
   for (const where of [byMap, byPath]) expect(await look('a', 'e', where)).toEqual([]);
 });
 
+test.each([
+  ['NaN', 'application/json', '{"to":"mallory","score":NaN}'],
+  ['several documents', 'application/x-ndjson', '{"to":"ann"}\n{"to":"mallory"}\n'],
+  ['a trailing comma', 'text/plain', '{"to":"mallory",}'],
+  ['another encoding', 'application/json', '‹no-utf8›{\u0000"\u0000t'],
+])('a body that other readers may take for JSON does not prove an absence: %s', async (_, type, text) => {
+  const request = { headers: { 'content-type': type }, text, bytes: 20 };
+  setup.calls.push(makeCall('a', 'b', 1, { request }));
+  await expect(look('a', 'b', { request: { json: { to: 'mallory' } } })).rejects.toMatchObject({
+    retryable: false,
+    message: expect.stringContaining('the body is there as `text`, not as `json`'),
+  });
+});
+
+test('a large body whose method may follow does not prove the absence of a method', async () => {
+  const request = {
+    headers: {},
+    text: '{"jsonrpc":"2.0","params":{"x":"',
+    bytes: 400_000,
+    truncated: true,
+  } as const;
+  setup.calls.push(makeCall('a', 'b', 1, { method: 'POST', incomplete: 'too-large', request }));
+  await expect(look('a', 'b', { method: 'tools/call' })).rejects.toMatchObject({ retryable: false });
+  expect(await look('a', 'b', { method: 'POST' })).toHaveLength(1);
+});
+
+test.each([
+  '/users/j%C3%B6rg/delete',
+  '//users/jörg/delete',
+  '/users/./jörg/delete/',
+  'http://b/users/jörg/delete',
+])('a path in another spelling does not prove an absence: %s', async (spelt) => {
+  setup.calls.push(makeCall('a', 'b', 1, { path: spelt }), makeCall('a', 'c', 1, { path: '/users/jorg' }));
+  const where = { path: '/users/jörg/delete' };
+  await expect(look('a', 'b', where)).rejects.toMatchObject({ retryable: false });
+  expect(await look('a', 'c', where)).toEqual([]);
+});
+
 test('next to the matching call, a body in another form and a path with a query raise no doubt', async () => {
   const headers = { 'content-type': 'multipart/form-data; boundary=x' };
   setup.calls.push(

@@ -1,5 +1,6 @@
 /** Finds the new lines of a log that match an expression: for the gate against error lines, and for checks. */
 import { defined } from '../../kernel/defined.ts';
+import { foreignMark } from '../../kernel/utf8-text.ts';
 import { createRegexTester } from '../../patterns/bounded-regex.ts';
 import { observerLimits } from '../observer-limits.ts';
 import { createLogReader, droppedMark, type LogLine, type LongLine } from './log-reader.ts';
@@ -21,6 +22,8 @@ export interface LogFinding {
   readonly undecided: number;
   /** Those of them that were cut. */
   readonly cut: number;
+  /** Those of them that are not UTF-8. */
+  readonly foreign: number;
 }
 
 export interface LogScanOptions {
@@ -34,6 +37,7 @@ export interface LogScanOptions {
   readonly joined?: (text: string) => string;
 }
 
+const none = { match: 0, none: 0, slow: 0, cut: 0, foreign: 0 };
 /** Characters that are searched under one watchdog. */
 const togetherChars = 64 * 1024;
 
@@ -51,7 +55,9 @@ export function createLogScan({ file, from, signal, expression, most, joined }: 
     if (found === undefined) slow += 1;
     return found;
   };
-  const judge = (lines: readonly LongLine[]): readonly ('match' | 'none' | 'slow' | 'cut')[] => {
+  /** What the expression looks for may be in bytes that cannot be read. */
+  const mayMatchBytes = expression !== undefined && !isUsual && /[^\x20-\x7e]|[.[\\]/.test(expression);
+  const judge = (lines: readonly LongLine[]): readonly (keyof typeof none)[] => {
     const texts = lines.map(({ text }) => text);
     const isTried = expression !== undefined && !isUsual && slow < observerLimits.slowLines;
     const together = isTried ? tester.testAll(expression, '', texts) : undefined;
@@ -61,13 +67,14 @@ export function createLogScan({ file, from, signal, expression, most, joined }: 
       const found = together ? together[index] : find(text);
       if (found === undefined) return 'slow';
       if (found) return 'match';
-      return isCut ? 'cut' : 'none';
+      if (isCut) return 'cut';
+      return mayMatchBytes && text.includes(foreignMark) ? 'foreign' : 'none';
     });
   };
   return {
     next: async () => {
       const lines: LogLine[] = [];
-      const count = { match: 0, none: 0, slow: 0, cut: 0 };
+      const count = { ...none };
       let waiting: LongLine[] = [];
       const judgeWaiting = (): void => {
         for (const [index, judged] of judge(waiting).entries()) {
@@ -86,8 +93,8 @@ export function createLogScan({ file, from, signal, expression, most, joined }: 
         chars = 0;
       });
       judgeWaiting();
-      const { match, slow: undecided, cut } = count;
-      return { lines, omitted: match - lines.length, undecided: undecided + cut, cut };
+      const { match, slow: undecided, cut, foreign } = count;
+      return { lines, omitted: match - lines.length, undecided: undecided + cut + foreign, cut, foreign };
     },
     unfinished: () => {
       const line = reader.unfinished();

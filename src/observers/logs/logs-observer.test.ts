@@ -97,6 +97,16 @@ test('a hundred thousand lines with colours, or with a level each, are looked th
   expect(await scan.next()).toMatchObject({ lines: [{ text: '{"level": "error"}' }], undecided: 0 });
 }, 10_000);
 
+test('a line that is not UTF-8 is not treated as one that does not match', async () => {
+  const from = statSync(file).size;
+  appendFileSync(file, Buffer.from('paid Jos\xe9\npaid ann\n', 'latin1'));
+  const scan = (expression: string) =>
+    createLogScan({ file, from, signal: setup.context.signal, expression }).next();
+  expect(await scan('paid José')).toMatchObject({ lines: [], undecided: 1, foreign: 1 });
+  expect(await scan('paid mallory')).toMatchObject({ lines: [], undecided: 0 });
+  expect(await scan('paid Jos')).toMatchObject({ lines: [{ line: 1 }], undecided: 0 });
+});
+
 test('the gate receives each line once, and the unfinished one at the end', async () => {
   const from = statSync(file).size;
   const scan = createLogScan({ file, from, signal: setup.context.signal, expression: error });
@@ -106,6 +116,7 @@ test('the gate receives each line once, and the unfinished one at the end', asyn
     omitted: 0,
     undecided: 0,
     cut: 0,
+    foreign: 0,
   });
   expect(scan.unfinished()).toEqual({ line: 3, text: 'FATAL: out of', offset: from + 15 });
   appendFileSync(file, ' memory\n');
@@ -149,7 +160,7 @@ test('what follows the place where a line is cut is found, or not known to be ab
   const later = statSync(file).size;
   appendFileSync(file, `${'x'.repeat(observerLimits.logMatchBytes)} ERROR\n`);
   const scan = createLogScan({ file, from: later, signal, expression: error });
-  expect(await scan.next()).toEqual({ lines: [], omitted: 0, undecided: 1, cut: 1 });
+  expect(await scan.next()).toEqual({ lines: [], omitted: 0, undecided: 1, cut: 1, foreign: 0 });
   await expect(watch.look({ service: 'health', match: error })).rejects.toThrow(
     /a line is longer than 64 KB/,
   );

@@ -79,7 +79,7 @@ function collect(scan: LogScan, mark: LogMark): Collection {
 function refusalOf(
   isTooMany: boolean,
   bytes: number,
-  { undecided, cut }: Pick<LogFinding, 'undecided' | 'cut'>,
+  { undecided, cut, foreign }: Pick<LogFinding, 'undecided' | 'cut' | 'foreign'>,
 ): ObservationError | undefined {
   const { elements: logLines, logBytes, logMatchBytes } = observerLimits;
   if (cut > 0)
@@ -87,6 +87,8 @@ function refusalOf(
       `a line is longer than ${logMatchBytes / 1024} KB, or a part of the log was dropped, and what is looked for may be there`,
       'never',
     );
+  if (foreign > 0)
+    return new ObservationError('a line is not UTF-8, and what `match` looks for may be there', 'never');
   if (undecided > 0)
     return new ObservationError('`match` takes too long on one of the lines; make it simpler', 'never');
   if (!isTooMany && bytes <= logBytes) return undefined;

@@ -1,7 +1,7 @@
 /** Operators for order: `$lt`, `$lte`, `$gt`, `$gte`, `$between`, on numbers, sizes, durations, dates and texts. */
 
 import type { Mismatch } from '../match-result.ts';
-import { compareOrdered, toOrdered } from '../ordered-value.ts';
+import { compareOrdered, isDate, toOrdered } from '../ordered-value.ts';
 import { mismatchAt, type Place } from '../place.ts';
 import { printValue } from '../print-value.ts';
 import { answerAt, isHiddenNumber, withheldAt } from '../withheld.ts';
@@ -72,16 +72,13 @@ function answer(
   ];
 }
 
-/** A value without an order is a plain mismatch, as is a word where a number is expected. */
+/** A value without an order is a plain mismatch, as is a word where a number is expected; `$5,000.00` may be one. */
 function isComparable(value: unknown, bound: unknown): boolean {
   const [left, right] = [toOrdered(value), toOrdered(bound)];
   if (!left || !right || compareOrdered(left, right) !== undefined) return true;
   const text = [left, right].find(({ kind }) => kind === 'text')?.value;
-  const isDate = [left, right].some(({ kind }) => dateKinds.includes(kind));
-  return text !== undefined && !isDate && Number.isNaN(Number.parseFloat(String(text)));
+  return text !== undefined && ![left, right].some(isDate) && !/\d/.test(String(text));
 }
-
-const dateKinds: readonly string[] = ['day', 'local', 'moment'];
 
 function holdsFor(value: unknown, bound: unknown, accepts: (sign: number) => boolean): boolean {
   const [left, right] = [toOrdered(value), toOrdered(bound)];

@@ -1,6 +1,7 @@
 /** Rules of the tool protocol that an exchange breaks, with the version that its session has agreed upon. */
 import type { CallBreach, CallFault } from '../../journal/call-event.ts';
 import { isMap } from '../../kernel/is-map.ts';
+import { mediaKind } from '../../protocols/http/media-type.ts';
 import type { BodyReading } from '../../protocols/http/read-body.ts';
 import { judgeMcpExchange } from '../../protocols/mcp/judge-mcp-exchange.ts';
 import { judgeToolCall } from '../../protocols/mcp/tool-schema.ts';
@@ -19,7 +20,7 @@ export class McpBreaches {
   judge(call: PassingCall, answer: BodyReading, incomplete: CallFault | undefined): readonly CallBreach[] {
     const { request, response } = call;
     const session = request.headers[sessionHeader];
-    const isRpc = call.parts?.[0]?.rpc !== undefined;
+    const isRpc = call.parts?.[0]?.rpc !== undefined && mediaKind(request.headers['content-type']) === 'json';
     if (!isRpc && session === undefined && request.headers['mcp-protocol-version'] === undefined) return [];
     this.#learn(call);
     const agreedVersion = session === undefined ? undefined : this.#versions.get(session);

@@ -131,17 +131,17 @@ export class PassingCall {
     const sent = this.sentEvidence();
     const body = messageIn(sent, this.request);
     if (body !== undefined) return rpcCallsIn(body);
-    const isWhole = this.isSent && !sent.tooLarge;
-    const begun = isWhole || sent.text === undefined ? undefined : rpcBeginning(sent.text);
+    const begun = sent.text === undefined ? undefined : rpcBeginning(sent.text);
     return begun === undefined ? [] : [begun];
   }
 }
 
-/** The protocol message in a body, even where the body is not evidence because of a duplicate key. */
+/** The protocol message in a body, even where that is declared as something else, or has a duplicate key. */
 export function messageIn(
   { json, text }: BodyReading,
   head: Pick<RequestHead, 'headers'> | undefined,
 ): unknown {
-  const isJson = mediaKind(head?.headers['content-type']) === 'json';
-  return json !== undefined || text === undefined || !isJson ? json : looseJson(text);
+  if (json !== undefined || text === undefined) return json;
+  const isJson = mediaKind(head?.headers['content-type']) === 'json' || text.includes('"jsonrpc"');
+  return isJson ? looseJson(text) : undefined;
 }

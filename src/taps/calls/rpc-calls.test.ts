@@ -12,6 +12,7 @@ import {
   type WatchedEdge,
   watchedEdge,
 } from '../../../test/taps/watched-edge.ts';
+import { whyNotKept } from '../../kernel/not-kept.ts';
 
 let edge: WatchedEdge;
 afterEach(() => edge.close());
@@ -47,6 +48,30 @@ test('a call and its answer are lifted out of the bodies', async () => {
   expect(first?.request.json).toEqual(call(1, 'tools/call', { name: 'add' }));
   expect(second).toMatchObject({ method: 'tools/list', error: { code: -32601 } });
   expect(second).not.toHaveProperty('params');
+});
+
+test.each(['text/plain', 'application/x-www-form-urlencoded'])(
+  'a call that is declared as %s is one',
+  async (type) => {
+    edge = await watchedEdge();
+    const { ask, answer } = await edge.talk();
+    const body = JSON.stringify(call(1, 'tools/call', { name: 'delete_all' }));
+    await ask(http('POST /mcp HTTP/1.1', { 'content-type': type }, body));
+    await answer(jsonAnswer(result(1, 'gone')));
+    const [seen] = await edge.untilCalls(1);
+    expect(seen).toMatchObject({ method: 'tools/call', params: { name: 'delete_all' }, result: 'gone' });
+  },
+);
+
+test('of a call that is not strict JSON the method is known, and that its parameters could not be read', async () => {
+  edge = await watchedEdge();
+  const { ask, answer } = await edge.talk();
+  const body = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"delete_all","score":NaN}}';
+  await ask(http('POST /mcp HTTP/1.1', { 'content-type': 'application/json' }, body));
+  await answer(jsonAnswer(result(1, 'gone')));
+  const [seen] = await edge.untilCalls(1);
+  expect(seen).toMatchObject({ protocol: 'json-rpc', method: 'tools/call', result: 'gone' });
+  expect(whyNotKept(seen?.params)).toContain('cannot be read');
 });
 
 test('an answer with another id is not lifted, and neither is one of another protocol', async () => {

@@ -1,5 +1,7 @@
 /** Converts what was seen of a call to the event in the journal. */
 import type { CallBreach, CallEvent, CallFault, CallMessage } from '../../journal/call-event.ts';
+import { defined } from '../../kernel/defined.ts';
+import { notRead } from '../../kernel/not-kept.ts';
 import type { HttpHeaders, RequestHead, ResponseHead } from '../../protocols/http/http-message.ts';
 import type { BodyReading } from '../../protocols/http/read-body.ts';
 import type { CallPart, PassingCall } from './passing-call.ts';
@@ -28,6 +30,7 @@ export function toCallEvent(call: PassingCall, part: CallPart, reporting: CallEn
     response?.cut ||
     (said && 'tooLarge' in said);
   const incomplete = reporting.incomplete ?? (isLarge ? 'too-large' : undefined);
+  const isWhole = call.isSent && !sent.tooLarge;
   return {
     type: 'call',
     from: reporting.from,
@@ -37,7 +40,7 @@ export function toCallEvent(call: PassingCall, part: CallPart, reporting: CallEn
     protocol: rpc === undefined ? 'http' : 'json-rpc',
     method: rpc?.method ?? request.method,
     path: request.target,
-    ...(rpc?.params === undefined ? {} : { params: rpc.params }),
+    ...defined({ params: rpc?.isPartial && isWhole ? unreadParams : rpc?.params }),
     ...(said === undefined || 'tooLarge' in said ? {} : said),
     request: {
       ...message(request, sent, call.requestBody?.bytes ?? 0, call.trailers.request),
@@ -59,6 +62,8 @@ export function toCallEvent(call: PassingCall, part: CallPart, reporting: CallEn
     ...(incomplete === undefined ? {} : { incomplete }),
   };
 }
+
+const unreadParams = notRead('the JSON of the request cannot be read, so that its `params` are not known');
 
 /** Of what was not read or not kept, that says more; of events, only where more was to come. */
 function unfinished(

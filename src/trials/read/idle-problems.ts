@@ -54,7 +54,12 @@ export function idleCheckProblems(check: CheckRecord, placed: Placed<RawMap>, tr
 
 /** Sample values so different that a pattern matching all of them matches everything. */
 const anyMaps: readonly unknown[] = [{}, { error: {} }, { status: 500, text: 'x', json: null, answers: [0] }];
-const anyLists: readonly unknown[] = [[], [{}], [{ a: 1 }, { b: null }, { error: {} }]];
+const anyLists: readonly unknown[] = [
+  [],
+  [{}],
+  [{ a: 1 }, { b: null }, { error: {} }],
+  Array.from({ length: 10_000 }, () => ({})),
+];
 const anyCounts: readonly unknown[] = [0, 1, 2, 1_000, 9_999];
 
 /** The value of a reference is not known yet; an empty map is reported elsewhere. */
