@@ -43,6 +43,16 @@ test.each([
   '16 GET',
 ])('no time: %s', (text) => expect(steadyText(text)).toBe(text));
 
+test('folders of environments and names of runs differ in every run', () => {
+  const [one, other] = [
+    ['shakedown-u4npkgtt', '20261117-002642-acze'],
+    ['shakedown-dru9vj9k', '20261118-101112-kmt3'],
+  ].map(([folder, run]) => `You work in /tmp/${folder}/agent/dir, run ${run}, shakedown-examples.`);
+  expect(steadyText(one as string)).toBe('You work in /tmp/‹id›/agent/dir, run ‹id›, shakedown-examples.');
+  expect(steadyText(other as string)).toBe(steadyText(one as string));
+  expect(idsIn(one)).toEqual(['shakedown-u4npkgtt', '20261117-002642-acze']);
+});
+
 test('what is next to a time is not part of it', () => {
   expect(steadyText('at 10:30 (Berlin office) POST 2026-11-16 GET')).toBe(
     'at ‹date› (Berlin office) POST ‹date› GET',

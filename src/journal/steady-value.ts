@@ -5,6 +5,7 @@ import { looksRandom } from '../kernel/looks-random.ts';
 /** What differs in every run is ignored: ids, dates, times. */
 export function steadyText(text: string): string {
   return text
+    .replaceAll(ownNames, '‹id›')
     .replaceAll(uuids, '‹id›')
     .replaceAll(writtenTimes, '‹date›')
     .replaceAll(longNumbers, (found) => (isId(found) ? '‹id›' : found))
@@ -40,7 +41,10 @@ const momentNames =
 const uuids = /(?<![0-9A-Za-z])[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?![0-9A-Za-z])/g;
 /** At least twelve digits, decimal or hexadecimal; after a plus of their own they are those of a telephone. */
 const longNumbers = /(?<![0-9A-Za-z]|(?<![0-9A-Za-z])\+)(?:[0-9a-f]{12,}|[0-9A-F]{12,})(?![0-9A-Za-z])/g;
-const ids = new RegExp(`${uuids.source}|${longNumbers.source}`, 'g');
+/** Of the folder of an environment, and of a run: agents mention where they work. */
+const ownNames =
+  /\bshakedown-[a-hjkmnp-z][a-hjkmnp-z2-9]{7}\b|\b\d{8}-\d{6}-[a-hjkmnp-z][a-hjkmnp-z2-9]{3}\b/g;
+const ids = new RegExp(`${ownNames.source}|${uuids.source}|${longNumbers.source}`, 'g');
 
 function isId(found: string): boolean {
   return found.includes('-') || /^\d+$/.test(found) || looksRandom(found);
