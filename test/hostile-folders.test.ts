@@ -20,7 +20,7 @@ services:
     run: [sh, hostile.sh]
     ready: { log: up, within: 20s }
     stop: { within: 300ms }
-    env: { X: "\${config.dir}/outside" }
+    env: { X: "\${config.dir}/outside", KEY: "\${env.API_KEY:-none}" }
 ${more}`,
     'settings.tmpl': '{}',
     'hostile.sh': `W=\${HOME%/bad/home}\n${script}\necho up\nexec sleep 600\n`,
@@ -160,20 +160,30 @@ python3 deep.py`,
 test('an immutable file is reported with the reason, with exit code 7', async () => {
   needs('linux', 'root');
   const project = hostileProject(
-    'touch "$HOME/rock" "$HOME/sand"; chattr +i "$HOME/rock" || touch "$X/../no-chattr"',
+    'touch "$HOME/rock-$KEY" "$HOME/sand"; chattr +i "$HOME/rock-$KEY" || touch "$X/../no-chattr"',
+    'secrets: [API_KEY]',
   );
-  const up = await project.run(['up', '--containment', 'ledger', '--', 'true']);
+  const env = { API_KEY: 'open-sesame-0123456789' };
+  const up = await project.run(['up', '--containment', 'ledger', '--', 'true'], { env });
   if (existsSync(path.join(project.folder, 'no-chattr'))) return;
   const [workspace = ''] = project.left().folders;
   const home = path.join(project.tmp, workspace, 'bad/home');
   onTestFinished(() => void execFileSync('chattr', ['-R', '-i', project.tmp]));
   expect(up.code, up.output).toBe(7);
-  expect(up.output).toMatch(/bad\/home\/rock: EPERM/);
-  expect(readdirSync(home)).toEqual(['rock']);
-  const again = await project.run(['down']);
+  expect(up.output).toMatch(/bad\/home\/rock-‹secret:API_KEY›: EPERM/);
+  expect(readdirSync(home)).toEqual([`rock-${env.API_KEY}`]);
+  const again = await project.run(['down'], { env });
   expect(again.code, again.output).toBe(7);
-  execFileSync('chattr', ['-i', path.join(home, 'rock')]);
-  expect((await project.run(['down'])).code).toBe(0);
+  const unaware = await project.run(['down']);
+  expect(unaware.code, unaware.output).toBe(7);
+  const grep = await runCommand(['grep', '-rl', env.API_KEY, '.shakedown'], {
+    cwd: project.folder,
+    env: {},
+    withinMs: 10_000,
+  });
+  expect(grep.output).toBe('');
+  execFileSync('chattr', ['-i', path.join(home, `rock-${env.API_KEY}`)]);
+  expect((await project.run(['down'], { env })).code).toBe(0);
   expect(project.left()).toEqual(nothing);
 });
 

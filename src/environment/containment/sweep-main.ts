@@ -10,11 +10,11 @@ if (runFolder === undefined || workspace === undefined)
   throw new Error('the sweep needs the run folder and the workspace as its arguments');
 // On standard input, because other processes can read arguments and variables.
 const key = (await text(process.stdin)).trim();
-const { leftBehind } = await sweep(
+const { redacted } = await sweep(
   readPlan(planFolder(runFolder, workspace) ?? runFolder),
   systemClock,
   process.env,
   { key, isInside: process.pid === 1 },
 );
-if (leftBehind.length > 0) console.error(`left behind: ${leftBehind.join('; ')}`);
-process.exitCode = leftBehind.length > 0 ? exitCodes.leftBehind : exitCodes.held;
+if (redacted.length > 0) console.error(`left behind: ${redacted.join('; ')}`);
+process.exitCode = redacted.length > 0 ? exitCodes.leftBehind : exitCodes.held;

@@ -28,6 +28,11 @@ export interface Swept {
   readonly leftBehind: readonly string[];
 }
 
+interface FullySwept extends Swept {
+  /** What is left, for files and logs: a service may have put a secret into a name. */
+  readonly redacted: readonly string[];
+}
+
 export interface SweepOptions {
   readonly key?: string;
   /** This process is pid 1 of the environment's own namespace. In a container, any process may be pid 1. */
@@ -39,7 +44,7 @@ export async function sweep(
   clock: Clock,
   ownEnv: Readonly<Record<string, string | undefined>>,
   { key, isInside = false }: SweepOptions = {},
-): Promise<Swept> {
+): Promise<FullySwept> {
   const obstacle = workspaceObstacle(plan);
   if (obstacle !== undefined) return notOurs(plan, obstacle);
   const { variables: hostEnv, doubt } = findVariables(plan, key, ownEnv);
@@ -73,14 +78,29 @@ export async function sweep(
     removeFile(path.join(plan.runFolder, socketName));
     leftBehind.push(...(await removeWorkspace(plan)));
   }
-  const swept = { environment: plan.environment, endedProcesses: processes.ended, leftBehind };
+  const redacted = withoutSecrets(leftBehind, plan, hostEnv, doubt);
+  const swept = { environment: plan.environment, endedProcesses: processes.ended };
   const record = path.join(plan.runFolder, 'swept.json');
-  if (existsSync(plan.runFolder)) writeFileBelow(plan.runFolder, record, `${JSON.stringify(swept)}\n`, 0o600);
-  return swept;
+  const text = JSON.stringify({ ...swept, leftBehind: redacted });
+  if (existsSync(plan.runFolder)) writeFileBelow(plan.runFolder, record, `${text}\n`, 0o600);
+  return { ...swept, leftBehind, redacted };
 }
 
-function notOurs({ environment, workspace }: Plan, obstacle: string): Swept {
-  return { environment, endedProcesses: 0, leftBehind: [`folder ${workspace}: ${obstacle}`] };
+function withoutSecrets(
+  leftBehind: readonly string[],
+  { system: { secrets } }: Plan,
+  hostEnv: Readonly<Record<string, string | undefined>>,
+  doubt: string | undefined,
+): readonly string[] {
+  if (secrets.length === 0) return leftBehind;
+  if (doubt !== undefined) return leftBehind.map(() => `something that is not named here, because ${doubt}`);
+  const redactor = createRedactor(secretValues(secrets, hostEnv));
+  return leftBehind.map((entry) => redactor.redact(entry));
+}
+
+function notOurs({ environment, workspace }: Plan, obstacle: string): FullySwept {
+  const leftBehind = [`folder ${workspace}: ${obstacle}`];
+  return { environment, endedProcesses: 0, leftBehind, redacted: leftBehind };
 }
 
 /** A failed step does not prevent the next. */
