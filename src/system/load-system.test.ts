@@ -86,6 +86,19 @@ test('the form', async () => {
   expect(serviceOf(system, 'health')).toMatchObject({ roster: 'butlers', after: ['db', 'migrate'] });
 });
 
+test('the teardown has time for all services that stop one after the other', async () => {
+  const chain = `name: a
+services:
+  a: { run: x, stop: { within: 40s } }
+  b: { run: x, after: [a] }
+  c: { run: x, after: [a, b], stop: { within: 10s } }
+`;
+  const { teardown } = await loadProject({ 'shakedown.yaml': chain });
+  expect(teardown.withinMs).toBe(60_000);
+  const declared = await loadProject({ 'shakedown.yaml': `${chain}teardown: { within: 30s }\n` });
+  expect(declared.teardown.withinMs).toBe(30_000);
+});
+
 test('a minimal config and its defaults', async () => {
   const system = await loadProject({ 'shakedown.yaml': 'name: a\nservices: { web: { run: echo hi } }\n' });
   expect(system).toMatchObject({

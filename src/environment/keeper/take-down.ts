@@ -24,7 +24,7 @@ export async function takeDown(
   clock: Clock,
 ): Promise<TakenDown> {
   const ours = oursOf(plan);
-  const said = await askToGo(client, because, clock);
+  const said = await askToGo(client, because, clock, () => 2 * plan.system.teardown.withinMs);
   const wasGone = said === 'gone';
   const answer = wasGone ? undefined : said;
   if (!said) signal(ours, ({ role }) => role === 'keeper', 'SIGKILL');
@@ -59,13 +59,15 @@ async function askToGo(
   client: KeeperClient,
   because: string,
   clock: Clock,
+  teardownMs: () => number,
 ): Promise<DownResult | 'gone' | undefined> {
   const ask = <T>(answer: Promise<T>): Promise<T | 'gone' | 'it cannot'> =>
     unlessGone(answer).catch(() => 'it cannot' as const);
   const isThere = await within(clock, limits.keeperAnswerMs, ask(client.ask('ping', {})));
   if (isThere === 'gone') return 'gone';
   if (!isThere || isThere === 'it cannot') return undefined;
-  const said = await within(clock, limits.wholeTeardownMs, ask(client.ask('down', { because })));
+  const mostMs = Math.max(limits.wholeTeardownMs, teardownMs());
+  const said = await within(clock, mostMs, ask(client.ask('down', { because })));
   return said === 'it cannot' ? undefined : said;
 }
 

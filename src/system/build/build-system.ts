@@ -9,7 +9,7 @@ import { resourceKind } from '../../kinds/resource-kinds.ts';
 import type { SystemDocument } from '../document/system-document.ts';
 import type { ProgramDraft } from '../program-draft.ts';
 import type { ConfigSource } from '../source/config-source.ts';
-import type { EdgeSpec, PluginSpec, RelaySpec, SuitePolicy, System } from '../system.ts';
+import type { EdgeSpec, PluginSpec, RelaySpec, ServiceSpec, SuitePolicy, System } from '../system.ts';
 import { buildJob, buildService } from './build-program.ts';
 import { buildResource } from './build-resource.ts';
 import { durationMs } from './duration-ms.ts';
@@ -32,6 +32,9 @@ export function buildSystem(parts: SystemParts): System {
   const { document, source, drafts } = parts;
   const folder = dirname(source.file);
   const around = (draft: ProgramDraft) => ({ folder, source, after: parts.after.get(draft.name) ?? [] });
+  const services = drafts.flatMap((draft) =>
+    draft.kind === 'service' ? [buildService(draft, around(draft))] : [],
+  );
   return {
     name: document.name,
     file: source.file,
@@ -42,16 +45,14 @@ export function buildSystem(parts: SystemParts): System {
       buildResource(name, resource, source),
     ),
     jobs: drafts.flatMap((draft) => (draft.kind === 'job' ? [buildJob(draft, around(draft))] : [])),
-    services: drafts.flatMap((draft) =>
-      draft.kind === 'service' ? [buildService(draft, around(draft))] : [],
-    ),
+    services,
     rosters: Object.fromEntries(parts.rosters),
     secrets: secretsOf(document),
     matrix: Object.fromEntries(
       Object.entries(document.matrix ?? {}).map(([name, values]) => [name, values.map(String)]),
     ),
     boot: { withinMs: durationMs(document.boot?.within, limits.bootWithinMs) },
-    teardown: { withinMs: durationMs(document.teardown?.within, limits.teardownWithinMs) },
+    teardown: { withinMs: durationMs(document.teardown?.within, teardownMs(services)) },
     logs: buildLogs(document.logs),
     gates: document.gates ?? {},
     relays: buildRelays(document.relays),
@@ -66,6 +67,24 @@ export function buildSystem(parts: SystemParts): System {
     settleMs: durationMs(document.settle, limits.settleMs),
     configHash: hashOf(parts),
   };
+}
+
+/** Enough for all services to stop one after the other, as far as they must, each within its own time. */
+function teardownMs(services: readonly ServiceSpec[]): number {
+  const chains = new Map<string, number>();
+  const chainOf = ({ name, stop, after }: ServiceSpec): number => {
+    const known = chains.get(name);
+    if (known !== undefined) return known;
+    chains.set(name, stop.withinMs);
+    const before = services.filter((service) => after.includes(service.name)).map(chainOf);
+    const chain = stop.withinMs + Math.max(0, ...before);
+    chains.set(name, chain);
+    return chain;
+  };
+  return Math.max(
+    limits.teardownWithinMs,
+    ...services.map((service) => chainOf(service) + limits.stopWithinMs),
+  );
 }
 
 function buildPlugins(plugins: NonNullable<SystemDocument['plugins']>): readonly PluginSpec[] {

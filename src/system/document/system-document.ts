@@ -187,7 +187,9 @@ export const systemDocument = closed(
       .describe('How long every edge must be idle before a trial counts as over; `250ms` when absent.')
       .optional(),
     boot: budget('boot').describe('The whole boot; `2m` when absent.').optional(),
-    teardown: budget('teardown').describe('The whole teardown; `20s` when absent.').optional(),
+    teardown: budget('teardown')
+      .describe('The whole teardown; when absent `20s`, or as long as the services may take to stop.')
+      .optional(),
   },
   'the config',
 );
