@@ -11,7 +11,7 @@ import {
   wholeCall,
   withFragments,
 } from './raw-chunks.ts';
-import type { ShapeInput } from './shape.ts';
+import type { MakeAnswer, ShapeInput } from './shape.ts';
 
 /** Calls and their fragments, call by call. */
 function fragmentGroups(chunks: Parameters<EditChunks>[0], input: ShapeInput): RawCall[][] {
@@ -20,90 +20,10 @@ function fragmentGroups(chunks: Parameters<EditChunks>[0], input: ShapeInput): R
 }
 
 /** With several calls each fragment has its id: without either it could belong to any. */
-export const callsWithoutIndex = chunkShape((chunks, input) => {
-  const calls = callsOf(input.turn);
-  for (const fragment of fragmentsOf(chunks)) {
-    const call = calls[fragment.index ?? 0];
-    if (calls.length > 1 && call !== undefined) fragment.id = call.id;
-    delete fragment.index;
-  }
-  return calls.length === 0 ? undefined : chunks;
-});
-
-export const nameInFirstFragment = chunkShape((chunks, { turn }) =>
-  callsOf(turn).length === 0 ? undefined : chunks,
-);
-
-export const callsWithSameIndex = chunkShape((chunks, { turn }) => {
-  for (const fragment of fragmentsOf(chunks)) fragment.index = 0;
-  return callsOf(turn).length < 2 ? undefined : chunks;
-});
-
-export const callsInterleaved = chunkShape((chunks, input) => {
-  const groups = fragmentGroups(chunks, input);
-  const rounds = Math.max(0, ...groups.map((group) => group.length));
-  const mixed = Array.from({ length: rounds }, (_, round) =>
-    input.random.shuffle(groups).flatMap((group) => (group[round] === undefined ? [] : [[group[round]]])),
-  );
-  return groups.length < 2 ? undefined : withFragments(chunks, mixed.flat());
-});
 
 /** The last call comes first, and in one event both are in reverse order. */
-export const callsOutOfPlace = chunkShape((chunks, input) => {
-  const groups = fragmentGroups(chunks, input).reverse();
-  const heads = groups.flatMap(([head]) => (head === undefined ? [] : [head]));
-  const rest = groups.flatMap((group) => group.slice(1).map((fragment) => [fragment]));
-  return groups.length < 2 ? undefined : withFragments(chunks, [heads, ...rest]);
-});
-
-export const sameIndexTwiceInChunk = chunkShape((chunks, input) => {
-  const pairs = fragmentGroups(chunks, input).flatMap((group) => {
-    const twos: RawCall[][] = [];
-    for (let at = 0; at < group.length; at += 2) twos.push(group.slice(at, at + 2));
-    return twos;
-  });
-  return pairs.length === 0 ? undefined : withFragments(chunks, pairs);
-});
-
-export const nameInEveryFragment = chunkShape((chunks, { turn }) => {
-  const calls = callsOf(turn);
-  for (const fragment of fragmentsOf(chunks)) {
-    const name = calls[fragment.index ?? 0]?.name;
-    if (name !== undefined) fragment.function = { ...fragment.function, name };
-  }
-  return calls.length === 0 ? undefined : chunks;
-});
 
 /** Two equal halves would look like a name that is repeated. */
-export const nameInFragments = chunkShape((chunks, input) => {
-  const groups = fragmentGroups(chunks, input);
-  const made = groups.flatMap(([head, ...rest]) => {
-    const name = head?.function?.name ?? '';
-    if (head === undefined || name.length < 3) return [[head ?? {}], ...rest.map((one) => [one])];
-    const at = name.length === 4 ? 1 : Math.ceil(name.length / 2) - (name.length % 2 === 0 ? 1 : 0);
-    const { index } = head;
-    const first = { ...head, function: { ...head.function, name: name.slice(0, at) } };
-    const second = { ...(index === undefined ? {} : { index }), function: { name: name.slice(at) } };
-    return [[first], [second], ...rest.map((one) => [one])];
-  });
-  const canBeCut = groups.some(([head]) => (head?.function?.name ?? '').length >= 3);
-  return canBeCut ? withFragments(chunks, made) : undefined;
-});
-
-export const severalArguments = eitherShape(
-  (chunks, input) => {
-    const last = fragmentsOf(chunks).findLast(({ index }) => index === 0);
-    if (last?.function === undefined) return undefined;
-    last.function.arguments = `${last.function.arguments}${input.random.pick(['{}', '{"path":"/"}', '\n{}'])}`;
-    return chunks;
-  },
-  ({ message }) => {
-    const made = message.tool_calls?.[0]?.function;
-    if (made === undefined) return false;
-    made.arguments = `${made.arguments}{}`;
-    return true;
-  },
-);
 
 /** Calls without arguments get these fragments instead; undefined where every call has some. */
 const bareArguments =
@@ -119,74 +39,140 @@ const bareArguments =
     return withFragments(chunks, made);
   };
 
-export const noArguments = chunkShape(
-  bareArguments(({ random }) => random.pick([[], ['', '{}'], ['{', '}']])),
-);
-
-export const almostNoArguments = chunkShape(
-  bareArguments(({ random }) => random.pick([['  '], ['\n', ' '], ['null']])),
-);
-
-export const argumentsAsObject = eitherShape(
-  (chunks, { turn }) => {
-    const calls = callsOf(turn);
-    const made = calls.map((call, index): RawCall[] => [
-      { ...wholeCall(call, index), function: { name: call.name, arguments: call.arguments } },
-    ]);
-    return calls.length === 0 ? undefined : withFragments(chunks, made);
-  },
-  ({ message }, { turn }) => {
-    for (const [at, call] of callsOf(turn).entries()) {
-      const made = message.tool_calls?.[at]?.function;
-      if (made !== undefined) made.arguments = call.arguments;
+export const chatCallMakers: Readonly<Record<string, MakeAnswer>> = {
+  C05: chunkShape((chunks, input) => {
+    const calls = callsOf(input.turn);
+    for (const fragment of fragmentsOf(chunks)) {
+      const call = calls[fragment.index ?? 0];
+      if (calls.length > 1 && call !== undefined) fragment.id = call.id;
+      delete fragment.index;
     }
-    return callsOf(turn).length > 0;
-  },
-);
+    return calls.length === 0 ? undefined : chunks;
+  }),
+  C06: chunkShape((chunks, { turn }) => (callsOf(turn).length === 0 ? undefined : chunks)),
+  C07: chunkShape((chunks, { turn }) => {
+    for (const fragment of fragmentsOf(chunks)) fragment.index = 0;
+    return callsOf(turn).length < 2 ? undefined : chunks;
+  }),
+  C08: chunkShape((chunks, input) => {
+    const groups = fragmentGroups(chunks, input);
+    const rounds = Math.max(0, ...groups.map((group) => group.length));
+    const mixed = Array.from({ length: rounds }, (_, round) =>
+      input.random.shuffle(groups).flatMap((group) => (group[round] === undefined ? [] : [[group[round]]])),
+    );
+    return groups.length < 2 ? undefined : withFragments(chunks, mixed.flat());
+  }),
+  C09: chunkShape((chunks, input) => {
+    const groups = fragmentGroups(chunks, input).reverse();
+    const heads = groups.flatMap(([head]) => (head === undefined ? [] : [head]));
+    const rest = groups.flatMap((group) => group.slice(1).map((fragment) => [fragment]));
+    return groups.length < 2 ? undefined : withFragments(chunks, [heads, ...rest]);
+  }),
+  C10: chunkShape((chunks, input) => {
+    const pairs = fragmentGroups(chunks, input).flatMap((group) => {
+      const twos: RawCall[][] = [];
+      for (let at = 0; at < group.length; at += 2) twos.push(group.slice(at, at + 2));
+      return twos;
+    });
+    return pairs.length === 0 ? undefined : withFragments(chunks, pairs);
+  }),
+  C11: chunkShape((chunks, { turn }) => {
+    const calls = callsOf(turn);
+    for (const fragment of fragmentsOf(chunks)) {
+      const name = calls[fragment.index ?? 0]?.name;
+      if (name !== undefined) fragment.function = { ...fragment.function, name };
+    }
+    return calls.length === 0 ? undefined : chunks;
+  }),
+  C12: chunkShape((chunks, input) => {
+    const groups = fragmentGroups(chunks, input);
+    const made = groups.flatMap(([head, ...rest]) => {
+      const name = head?.function?.name ?? '';
+      if (head === undefined || name.length < 3) return [[head ?? {}], ...rest.map((one) => [one])];
+      const at = name.length === 4 ? 1 : Math.ceil(name.length / 2) - (name.length % 2 === 0 ? 1 : 0);
+      const { index } = head;
+      const first = { ...head, function: { ...head.function, name: name.slice(0, at) } };
+      const second = { ...(index === undefined ? {} : { index }), function: { name: name.slice(at) } };
+      return [[first], [second], ...rest.map((one) => [one])];
+    });
+    const canBeCut = groups.some(([head]) => (head?.function?.name ?? '').length >= 3);
+    return canBeCut ? withFragments(chunks, made) : undefined;
+  }),
+  C13: eitherShape(
+    (chunks, input) => {
+      const last = fragmentsOf(chunks).findLast(({ index }) => index === 0);
+      if (last?.function === undefined) return undefined;
+      last.function.arguments = `${last.function.arguments}${input.random.pick(['{}', '{"path":"/"}', '\n{}'])}`;
+      return chunks;
+    },
+    ({ message }) => {
+      const made = message.tool_calls?.[0]?.function;
+      if (made === undefined) return false;
+      made.arguments = `${made.arguments}{}`;
+      return true;
+    },
+  ),
+  C14: chunkShape(bareArguments(({ random }) => random.pick([[], ['', '{}'], ['{', '}']]))),
+  C15: chunkShape(bareArguments(({ random }) => random.pick([['  '], ['\n', ' '], ['null']]))),
+  C16: eitherShape(
+    (chunks, { turn }) => {
+      const calls = callsOf(turn);
+      const made = calls.map((call, index): RawCall[] => [
+        { ...wholeCall(call, index), function: { name: call.name, arguments: call.arguments } },
+      ]);
+      return calls.length === 0 ? undefined : withFragments(chunks, made);
+    },
+    ({ message }, { turn }) => {
+      for (const [at, call] of callsOf(turn).entries()) {
+        const made = message.tool_calls?.[at]?.function;
+        if (made !== undefined) made.arguments = call.arguments;
+      }
+      return callsOf(turn).length > 0;
+    },
+  ),
+  C17: eitherShape(
+    (chunks, { turn, random }) => {
+      const finish = finishChoice(chunks);
+      if (callsOf(turn).length === 0 || finish?.finish_reason !== 'tool_calls') return undefined;
+      finish.finish_reason = random.pick(wordsForCalls);
+      return chunks;
+    },
+    (choice, { turn, random }) => {
+      if (callsOf(turn).length === 0 || choice.finish_reason !== 'tool_calls') return false;
+      choice.finish_reason = random.pick(wordsForCalls);
+      return true;
+    },
+  ),
+  C18: eitherShape(
+    (chunks, { turn }) => {
+      const finish = finishChoice(chunks);
+      if (callsOf(turn).length > 0 || finish === undefined) return undefined;
+      finish.finish_reason = 'tool_calls';
+      return chunks;
+    },
+    (choice, { turn }) => {
+      choice.finish_reason = 'tool_calls';
+      return callsOf(turn).length === 0;
+    },
+  ),
+  C39: eitherShape(
+    (chunks, input) => {
+      const id = drawId(input);
+      const heads = fragmentsOf(chunks).filter((fragment) => fragment.id !== undefined);
+      for (const head of heads) setId(head, id);
+      return heads.length === 0 ? undefined : chunks;
+    },
+    ({ message }, input) => {
+      const id = drawId(input);
+      for (const call of message.tool_calls ?? []) setId(call, id);
+      return message.tool_calls !== undefined;
+    },
+  ),
+};
 
 const wordsForCalls = ['stop', 'stop', 'eos', 'end_turn'];
 
-export const callsWithOtherWord = eitherShape(
-  (chunks, { turn, random }) => {
-    const finish = finishChoice(chunks);
-    if (callsOf(turn).length === 0 || finish?.finish_reason !== 'tool_calls') return undefined;
-    finish.finish_reason = random.pick(wordsForCalls);
-    return chunks;
-  },
-  (choice, { turn, random }) => {
-    if (callsOf(turn).length === 0 || choice.finish_reason !== 'tool_calls') return false;
-    choice.finish_reason = random.pick(wordsForCalls);
-    return true;
-  },
-);
-
-export const wordWithoutCalls = eitherShape(
-  (chunks, { turn }) => {
-    const finish = finishChoice(chunks);
-    if (callsOf(turn).length > 0 || finish === undefined) return undefined;
-    finish.finish_reason = 'tool_calls';
-    return chunks;
-  },
-  (choice, { turn }) => {
-    choice.finish_reason = 'tool_calls';
-    return callsOf(turn).length === 0;
-  },
-);
-
 /** Empty, null or absent; the same for all where there are several. */
-export const badIds = eitherShape(
-  (chunks, input) => {
-    const id = drawId(input);
-    const heads = fragmentsOf(chunks).filter((fragment) => fragment.id !== undefined);
-    for (const head of heads) setId(head, id);
-    return heads.length === 0 ? undefined : chunks;
-  },
-  ({ message }, input) => {
-    const id = drawId(input);
-    for (const call of message.tool_calls ?? []) setId(call, id);
-    return message.tool_calls !== undefined;
-  },
-);
 
 function drawId({ turn, random }: ShapeInput): string | null | undefined {
   const bad = ['', null, undefined];

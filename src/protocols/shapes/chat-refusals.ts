@@ -12,18 +12,43 @@ function refuse(error: ProviderError, headers: Readonly<Record<string, string>> 
   });
 }
 
-export const rateLimited: MakeAnswer = ({ random, about }) => {
-  const date = new Date((about.createdAt + 2) * 1000).toUTCString();
-  const headers = random.pick<Readonly<Record<string, string>>>([
-    { 'retry-after': '1' },
-    { 'retry-after': '0' },
-    { 'retry-after': date },
-    { 'retry-after-ms': '1500' },
-    { 'retry-after': 'soon' },
-    { 'retry-after': '-1' },
-    { 'retry-after': '86400000' },
-  ]);
-  return refuse({ status: 429, kind: 'rate-limit', message: 'Rate limit reached for requests' }, headers);
+export const chatRefusalMakers: Readonly<Record<string, MakeAnswer>> = {
+  C41: ({ random, about }) => {
+    const date = new Date((about.createdAt + 2) * 1000).toUTCString();
+    const headers = random.pick<Readonly<Record<string, string>>>([
+      { 'retry-after': '1' },
+      { 'retry-after': '0' },
+      { 'retry-after': date },
+      { 'retry-after-ms': '1500' },
+      { 'retry-after': 'soon' },
+      { 'retry-after': '-1' },
+      { 'retry-after': '86400000' },
+    ]);
+    return refuse({ status: 429, kind: 'rate-limit', message: 'Rate limit reached for requests' }, headers);
+  },
+  C42: ({ random }) =>
+    random.next() < 2 / 3
+      ? refuse({ status: random.pick([400, 413]), kind: 'context-overflow', message: random.pick(overflows) })
+      : refuse({ status: 429, kind: 'rate-limit', message: random.pick(throttles) }),
+  C43: ({ random }) =>
+    refuse(
+      random.pick<ProviderError>([
+        {
+          status: 400,
+          kind: 'invalid-request',
+          message: "Invalid value for 'temperature': must be at most 2.",
+        },
+        { status: 401, kind: 'authentication', message: 'Incorrect API key provided.' },
+        { status: 402, kind: 'billing', message: 'Insufficient credits.' },
+        { status: 403, kind: 'permission', message: 'Your project does not have access to this model.' },
+        {
+          status: 404,
+          kind: 'not-found',
+          message: 'The model does not exist or you do not have access to it.',
+        },
+        { status: 422, kind: 'invalid-request', message: 'Unprocessable entity.' },
+      ]),
+    ),
 };
 
 const overflows = [
@@ -48,27 +73,3 @@ const throttles = [
 ];
 
 /** Two in three are full windows; the others are rate limits that mention tokens, too. */
-export const overflowing: MakeAnswer = ({ random }) =>
-  random.next() < 2 / 3
-    ? refuse({ status: random.pick([400, 413]), kind: 'context-overflow', message: random.pick(overflows) })
-    : refuse({ status: 429, kind: 'rate-limit', message: random.pick(throttles) });
-
-export const permanent: MakeAnswer = ({ random }) =>
-  refuse(
-    random.pick<ProviderError>([
-      {
-        status: 400,
-        kind: 'invalid-request',
-        message: "Invalid value for 'temperature': must be at most 2.",
-      },
-      { status: 401, kind: 'authentication', message: 'Incorrect API key provided.' },
-      { status: 402, kind: 'billing', message: 'Insufficient credits.' },
-      { status: 403, kind: 'permission', message: 'Your project does not have access to this model.' },
-      {
-        status: 404,
-        kind: 'not-found',
-        message: 'The model does not exist or you do not have access to it.',
-      },
-      { status: 422, kind: 'invalid-request', message: 'Unprocessable entity.' },
-    ]),
-  );

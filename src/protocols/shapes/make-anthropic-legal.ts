@@ -20,21 +20,112 @@ import { answerOfEvents } from './wire-answer.ts';
 
 const ping: WireEvent = { type: 'ping' };
 
-export const withPings: MakeAnswer = streamed((events, { random }) => [
-  ping,
-  ...events.flatMap((event) => (random.next() < 0.5 ? [event, ping] : [event])),
-]);
+export const anthropicVariants: Readonly<Record<string, MakeAnswer>> = {
+  A02: streamed((events, { random }) => [
+    ping,
+    ...events.flatMap((event) => (random.next() < 0.5 ? [event, ping] : [event])),
+  ]),
+  A03: streamed((events) => {
+    const changed = events.flatMap((event) => {
+      if (startsBlock(event)) return [carrying(event, events)];
+      return isCarried(event, events) ? [] : [event];
+    });
+    return changed.some((event) => startsBlock(event) && isFilled(inner(event, 'content_block')))
+      ? changed
+      : undefined;
+  }),
+  A04: streamed((events, { turn, random }) => {
+    const blocks = turn.parts.flatMap(blocksOf);
+    const [start, ...rest] = events;
+    const sent = events.filter((event) => startsBlock(event)).length;
+    if (start === undefined || sent === 0) return undefined;
+    const content = blocks.slice(0, random.integer(1, sent));
+    const message = { ...inner(start, 'message'), content };
+    return [
+      { ...start, message },
+      ...rest.filter(({ index }) => index === undefined || index >= content.length),
+    ];
+  }),
+  A05: streamed((events, { random }) => {
+    const [start, ...rest] = events;
+    const at = random.integer(0, rest.length - 2);
+    return start === undefined ? undefined : [start, ...rest.slice(0, at), start, ...rest.slice(at)];
+  }),
+  A07: streamed((events) =>
+    events.some((event) => startsBlock(event, 'tool_use'))
+      ? events.flatMap((event) =>
+          startsBlock(event, 'tool_use')
+            ? [event, delta(event.index, { type: 'input_json_delta', partial_json: '' })]
+            : [event],
+        )
+      : undefined,
+  ),
+  A08: streamed((events, { turn }) =>
+    turn.parts.some((part) => part.kind === 'call' && Object.keys(part.arguments).length === 0)
+      ? events.filter((event) => !isDelta(event, 'input_json_delta') || !isWholeEmpty(event, events))
+      : undefined,
+  ),
+  A09: streamed((events, { turn }) =>
+    turn.parts.some(({ kind }) => kind === 'call')
+      ? events.flatMap((event) => {
+          if (!isDelta(event, 'input_json_delta')) return [event];
+          const json = escaped(String(inner(event, 'delta').partial_json));
+          return [...json].map((partial_json) =>
+            delta(event.index, { type: 'input_json_delta', partial_json }),
+          );
+        })
+      : undefined,
+  ),
+  A11: streamed((events, { random }) =>
+    events.some(
+      (event) => isDelta(event, 'signature_delta') && String(inner(event, 'delta').signature).length > 1,
+    )
+      ? events.flatMap((event) => (isDelta(event, 'signature_delta') ? signatures(event, random) : [event]))
+      : undefined,
+  ),
+  A21: streamed((events, { turn, random }) => {
+    const at = events.findIndex(({ type }) => type === 'message_delta');
+    const last = events[at];
+    const started = inner(events[0] as WireEvent, 'message').usage as object;
+    if (last === undefined || turn.usage === undefined) return undefined;
+    const { output } = turn.usage;
+    const input = random.pick([{}, { input_tokens: null }, { ...started }]);
+    const early = [1, 2].map(
+      (part): WireEvent => ({
+        type: 'message_delta',
+        delta: { stop_reason: null, stop_sequence: null },
+        usage: { ...input, output_tokens: Math.floor((output * part) / 3) },
+      }),
+    );
+    const usage = { ...input, ...(last.usage as object) };
+    return [...events.slice(0, at), ...early, { ...last, usage }, ...events.slice(at + 1)];
+  }),
+  A24: (input) =>
+    input.streamed
+      ? answerOfEvents(eventsOf(input.turn, input).map((event) => ({ data: printed(event).data })))
+      : undefined,
+  A25: (input) =>
+    input.turn.parts.some(({ kind }) => kind === 'call') ? plainAnswer(input.turn, input) : undefined,
+  A26: streamed((events) => {
+    const [start, ...rest] = events;
+    if (start === undefined) return undefined;
+    const block = { type: 'hologram', frames: [1, 2] };
+    const added: WireEvent[] = [
+      { type: 'content_block_start', index: 0, content_block: block },
+      delta(0, { type: 'hologram_delta', frames: [3] }),
+      { type: 'content_block_stop', index: 0 },
+    ];
+    const later = rest.flatMap((event) => {
+      const moved = event.index === undefined ? event : { ...event, index: event.index + 1 };
+      return startsBlock(moved, 'text')
+        ? [moved, citation(moved), delta(moved.index, { type: 'tone_delta', tone: 'warm' })]
+        : [moved];
+    });
+    return [start, { type: 'message_note', note: 'of a newer version' }, ...added, ...later];
+  }),
+};
 
 /** The first fragment of each block is in its start already; for a call the whole input. */
-export const startCarriesContent: MakeAnswer = streamed((events) => {
-  const changed = events.flatMap((event) => {
-    if (startsBlock(event)) return [carrying(event, events)];
-    return isCarried(event, events) ? [] : [event];
-  });
-  return changed.some((event) => startsBlock(event) && isFilled(inner(event, 'content_block')))
-    ? changed
-    : undefined;
-});
 
 function isFilled({ text, thinking, signature, input }: JsonObject): boolean {
   return [text, thinking, signature].some(Boolean) || Object.keys(input ?? {}).length > 0;
@@ -70,41 +161,8 @@ function isCarried(event: WireEvent, events: readonly WireEvent[]): boolean {
 }
 
 /** Some of the blocks are there from the beginning, and are not streamed. */
-export const startCarriesBlocks: MakeAnswer = streamed((events, { turn, random }) => {
-  const blocks = turn.parts.flatMap(blocksOf);
-  const [start, ...rest] = events;
-  const sent = events.filter((event) => startsBlock(event)).length;
-  if (start === undefined || sent === 0) return undefined;
-  const content = blocks.slice(0, random.integer(1, sent));
-  const message = { ...inner(start, 'message'), content };
-  return [
-    { ...start, message },
-    ...rest.filter(({ index }) => index === undefined || index >= content.length),
-  ];
-});
-
-export const startTwice: MakeAnswer = streamed((events, { random }) => {
-  const [start, ...rest] = events;
-  const at = random.integer(0, rest.length - 2);
-  return start === undefined ? undefined : [start, ...rest.slice(0, at), start, ...rest.slice(at)];
-});
-
-export const emptyFragmentFirst: MakeAnswer = streamed((events) =>
-  events.some((event) => startsBlock(event, 'tool_use'))
-    ? events.flatMap((event) =>
-        startsBlock(event, 'tool_use')
-          ? [event, delta(event.index, { type: 'input_json_delta', partial_json: '' })]
-          : [event],
-      )
-    : undefined,
-);
 
 /** Calls without arguments have no fragment at all. */
-export const noFragments: MakeAnswer = streamed((events, { turn }) =>
-  turn.parts.some((part) => part.kind === 'call' && Object.keys(part.arguments).length === 0)
-    ? events.filter((event) => !isDelta(event, 'input_json_delta') || !isWholeEmpty(event, events))
-    : undefined,
-);
 
 function isWholeEmpty(event: WireEvent, events: readonly WireEvent[]): boolean {
   const fragments = deltasOf(event, events).map((one) => inner(one, 'delta').partial_json);
@@ -112,29 +170,10 @@ function isWholeEmpty(event: WireEvent, events: readonly WireEvent[]): boolean {
 }
 
 /** One character each, of JSON that is ASCII alone, so that escapes are cut in two. */
-export const tinyFragments: MakeAnswer = streamed((events, { turn }) =>
-  turn.parts.some(({ kind }) => kind === 'call')
-    ? events.flatMap((event) => {
-        if (!isDelta(event, 'input_json_delta')) return [event];
-        const json = escaped(String(inner(event, 'delta').partial_json));
-        return [...json].map((partial_json) =>
-          delta(event.index, { type: 'input_json_delta', partial_json }),
-        );
-      })
-    : undefined,
-);
 
 function escaped(json: string): string {
   return json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
-
-export const signatureInPieces: MakeAnswer = streamed((events, { random }) =>
-  events.some(
-    (event) => isDelta(event, 'signature_delta') && String(inner(event, 'delta').signature).length > 1,
-  )
-    ? events.flatMap((event) => (isDelta(event, 'signature_delta') ? signatures(event, random) : [event]))
-    : undefined,
-);
 
 function signatures(event: WireEvent, random: Random): readonly WireEvent[] {
   const whole = String(inner(event, 'delta').signature);
@@ -144,51 +183,10 @@ function signatures(event: WireEvent, random: Random): readonly WireEvent[] {
 }
 
 /** The counts grow with each `message_delta`; the last ones hold, and what they leave out stays as it was. */
-export const cumulativeUsage: MakeAnswer = streamed((events, { turn, random }) => {
-  const at = events.findIndex(({ type }) => type === 'message_delta');
-  const last = events[at];
-  const started = inner(events[0] as WireEvent, 'message').usage as object;
-  if (last === undefined || turn.usage === undefined) return undefined;
-  const { output } = turn.usage;
-  const input = random.pick([{}, { input_tokens: null }, { ...started }]);
-  const early = [1, 2].map(
-    (part): WireEvent => ({
-      type: 'message_delta',
-      delta: { stop_reason: null, stop_sequence: null },
-      usage: { ...input, output_tokens: Math.floor((output * part) / 3) },
-    }),
-  );
-  const usage = { ...input, ...(last.usage as object) };
-  return [...events.slice(0, at), ...early, { ...last, usage }, ...events.slice(at + 1)];
-});
-
-export const withoutEventNames: MakeAnswer = (input) =>
-  input.streamed
-    ? answerOfEvents(eventsOf(input.turn, input).map((event) => ({ data: printed(event).data })))
-    : undefined;
 
 /** Every call, streamed or not: a gateway must give the same arguments both ways. */
-export const bothWays: MakeAnswer = (input) =>
-  input.turn.parts.some(({ kind }) => kind === 'call') ? plainAnswer(input.turn, input) : undefined;
 
 /** Types of a newer version between the known ones. */
-export const unknownTypes: MakeAnswer = streamed((events) => {
-  const [start, ...rest] = events;
-  if (start === undefined) return undefined;
-  const block = { type: 'hologram', frames: [1, 2] };
-  const added: WireEvent[] = [
-    { type: 'content_block_start', index: 0, content_block: block },
-    delta(0, { type: 'hologram_delta', frames: [3] }),
-    { type: 'content_block_stop', index: 0 },
-  ];
-  const later = rest.flatMap((event) => {
-    const moved = event.index === undefined ? event : { ...event, index: event.index + 1 };
-    return startsBlock(moved, 'text')
-      ? [moved, citation(moved), delta(moved.index, { type: 'tone_delta', tone: 'warm' })]
-      : [moved];
-  });
-  return [start, { type: 'message_note', note: 'of a newer version' }, ...added, ...later];
-});
 
 function citation({ index }: WireEvent): WireEvent {
   const cited = {

@@ -32,25 +32,66 @@ function rethought(rewrite: Parameters<typeof rewritten>[0]): MakeAnswer {
       : undefined;
 }
 
-export const signatureOnly: MakeAnswer = rethought(({ turn }) => {
-  const isThere = turn.parts.some(
-    (part) => part.kind === 'reasoning' && part.text === '' && part.signature !== undefined,
-  );
-  return isThere ? turn : { ...turn, parts: [signed(), ...turn.parts] };
-});
-
-export const redactedThinking: MakeAnswer = rethought(({ turn, random }) => {
-  const isThere = turn.parts.some((part) => part.kind === 'reasoning' && part.redacted !== undefined);
-  const hidden: Reasoning = { kind: 'reasoning', text: '', redacted: seal(random.hex(16)) };
-  return isThere ? turn : { ...turn, parts: [hidden, ...turn.parts] };
-});
-
-export const consecutiveThinking: MakeAnswer = rethought(({ turn }) => {
-  const at = turn.parts.findIndex((part) => part.kind === 'reasoning' && part.text.length > 1);
-  const whole = turn.parts[at];
-  const two = whole?.kind === 'reasoning' ? halves(whole) : [signed(), signed()];
-  return { ...turn, parts: [...turn.parts.slice(0, Math.max(0, at)), ...two, ...turn.parts.slice(at + 1)] };
-});
+export const anthropicTurns: Readonly<Record<string, MakeAnswer>> = {
+  A12: rethought(({ turn }) => {
+    const isThere = turn.parts.some(
+      (part) => part.kind === 'reasoning' && part.text === '' && part.signature !== undefined,
+    );
+    return isThere ? turn : { ...turn, parts: [signed(), ...turn.parts] };
+  }),
+  A13: rethought(({ turn, random }) => {
+    const isThere = turn.parts.some((part) => part.kind === 'reasoning' && part.redacted !== undefined);
+    const hidden: Reasoning = { kind: 'reasoning', text: '', redacted: seal(random.hex(16)) };
+    return isThere ? turn : { ...turn, parts: [hidden, ...turn.parts] };
+  }),
+  A14: rethought(({ turn }) => {
+    const at = turn.parts.findIndex((part) => part.kind === 'reasoning' && part.text.length > 1);
+    const whole = turn.parts[at];
+    const two = whole?.kind === 'reasoning' ? halves(whole) : [signed(), signed()];
+    return { ...turn, parts: [...turn.parts.slice(0, Math.max(0, at)), ...two, ...turn.parts.slice(at + 1)] };
+  }),
+  A15: rethought(({ turn }) => {
+    const thoughts = turn.parts.filter(({ kind }) => kind === 'reasoning');
+    const said = thoughts.length === 0 ? [signed()] : thoughts;
+    const [first, ...others] = turn.parts.filter(({ kind }) => kind !== 'reasoning');
+    if (first === undefined || (first.kind === 'call' && others.length === 0)) return undefined;
+    const later = others.flatMap((part): readonly TurnPart[] =>
+      part.kind === 'call' ? [signed(), part] : [part],
+    );
+    return { ...turn, parts: [first, ...said, ...later] };
+  }),
+  A19: (input) => {
+    const { turn, random } = input;
+    const isUnusual = unusualStops.some((stop) => stop === turn.stop);
+    const ended: Turn = isUnusual ? turn : { ...turn, stop: random.pick(unusualStops) };
+    return ended.stop === 'pause' && random.next() < 0.5
+      ? compacted(ended, input)
+      : plainAnswer(ended, input);
+  },
+  A23: (input) => {
+    if (!input.asked.hosted.includes('web_search')) return undefined;
+    const { turn, random } = input;
+    const id = `srvtoolu_${random.hex(16)}`;
+    const query = { query: 'tides — 潮汐' };
+    const found = [
+      {
+        type: 'web_search_result',
+        url: 'https://example.test/',
+        title: 'Tides',
+        encrypted_content: random.hex(20),
+      },
+    ];
+    const asked = { type: 'server_tool_use', id, name: 'web_search', input: query };
+    const result = { type: 'web_search_tool_result', tool_use_id: id, content: found };
+    const parts = [asked, result].map((value): TurnPart => ({ kind: 'other', type: value.type, value }));
+    const searched: Turn = { ...turn, parts: [...parts, ...turn.parts] };
+    if (!input.streamed) return plainAnswer(searched, input);
+    const events = eventsOf(searched, input).flatMap((event) =>
+      startsBlock(event, 'server_tool_use') ? streamedQuery(event, JSON.stringify(query)) : [event],
+    );
+    return answerOfEvents(events.map(printed));
+  },
+};
 
 function halves(whole: Reasoning): readonly Reasoning[] {
   const [first = '', ...rest] = cutText(whole.text, Math.ceil(whole.text.length / 2));
@@ -58,25 +99,8 @@ function halves(whole: Reasoning): readonly Reasoning[] {
 }
 
 /** Text, then thinking; a call, then thinking, then the next call. */
-export const mixedOrder: MakeAnswer = rethought(({ turn }) => {
-  const thoughts = turn.parts.filter(({ kind }) => kind === 'reasoning');
-  const said = thoughts.length === 0 ? [signed()] : thoughts;
-  const [first, ...others] = turn.parts.filter(({ kind }) => kind !== 'reasoning');
-  if (first === undefined || (first.kind === 'call' && others.length === 0)) return undefined;
-  const later = others.flatMap((part): readonly TurnPart[] =>
-    part.kind === 'call' ? [signed(), part] : [part],
-  );
-  return { ...turn, parts: [first, ...said, ...later] };
-});
 
 const unusualStops = ['pause', 'refusal', 'context'] as const satisfies readonly StopReason[];
-
-export const unusualStop: MakeAnswer = (input) => {
-  const { turn, random } = input;
-  const isUnusual = unusualStops.some((stop) => stop === turn.stop);
-  const ended: Turn = isUnusual ? turn : { ...turn, stop: random.pick(unusualStops) };
-  return ended.stop === 'pause' && random.next() < 0.5 ? compacted(ended, input) : plainAnswer(ended, input);
-};
 
 function compacted(turn: Turn, input: ShapeInput): ReturnType<MakeAnswer> {
   const stop_reason = 'compaction';
@@ -88,29 +112,6 @@ function compacted(turn: Turn, input: ShapeInput): ReturnType<MakeAnswer> {
 }
 
 /** A search that the provider makes itself, where the request offers it; its query is streamed like the input of any call. */
-export const serverTools: MakeAnswer = (input) => {
-  if (!input.asked.hosted.includes('web_search')) return undefined;
-  const { turn, random } = input;
-  const id = `srvtoolu_${random.hex(16)}`;
-  const query = { query: 'tides — 潮汐' };
-  const found = [
-    {
-      type: 'web_search_result',
-      url: 'https://example.test/',
-      title: 'Tides',
-      encrypted_content: random.hex(20),
-    },
-  ];
-  const asked = { type: 'server_tool_use', id, name: 'web_search', input: query };
-  const result = { type: 'web_search_tool_result', tool_use_id: id, content: found };
-  const parts = [asked, result].map((value): TurnPart => ({ kind: 'other', type: value.type, value }));
-  const searched: Turn = { ...turn, parts: [...parts, ...turn.parts] };
-  if (!input.streamed) return plainAnswer(searched, input);
-  const events = eventsOf(searched, input).flatMap((event) =>
-    startsBlock(event, 'server_tool_use') ? streamedQuery(event, JSON.stringify(query)) : [event],
-  );
-  return answerOfEvents(events.map(printed));
-};
 
 function streamedQuery(start: WireEvent, json: string): readonly WireEvent[] {
   const pieces = cutText(json, 5);

@@ -2,22 +2,35 @@
 import { defined } from '../../kernel/defined.ts';
 import { dialects } from '../dialects/dialect-table.ts';
 import { dialectNames } from '../turn/turn.ts';
-import { anthropicMakers } from './anthropic-shapes.ts';
-import { chatMakers } from './chat-shapes.ts';
+import { chatCallMakers } from './chat-call-makers.ts';
+import { chatChunkMakers } from './chat-chunk-makers.ts';
+import { chatEndMakers } from './chat-end-makers.ts';
+import { chatRefusalMakers } from './chat-refusals.ts';
 import { corpus } from './corpus.ts';
-import { framingMakers } from './framing-shapes.ts';
-import { geminiMakers } from './gemini-shapes.ts';
+import { illegalFrames } from './framing-illegal.ts';
+import { legalFrames } from './framing-legal.ts';
+import { anthropicBreaches } from './make-anthropic-illegal.ts';
+import { anthropicVariants } from './make-anthropic-legal.ts';
+import { anthropicTurns } from './make-anthropic-turns.ts';
+import { geminiMakers } from './make-gemini.ts';
 import { mcpContentMakers } from './mcp-content-shapes.ts';
 import { mcpTransportMakers } from './mcp-transport-shapes.ts';
 import { responsesMakers } from './responses-shapes.ts';
 import type { Shape, ShapeInput, WireAnswer } from './shape.ts';
 import { answerOfBody, answerOfEvents } from './wire-answer.ts';
 
+/** By the id of the row, of which `corpus.json` has the title. */
 const makers = {
-  ...framingMakers,
-  ...chatMakers,
+  ...legalFrames,
+  ...illegalFrames,
+  ...chatChunkMakers,
+  ...chatCallMakers,
+  ...chatEndMakers,
+  ...chatRefusalMakers,
   ...responsesMakers,
-  ...anthropicMakers,
+  ...anthropicVariants,
+  ...anthropicBreaches,
+  ...anthropicTurns,
   ...geminiMakers,
 };
 const rpcMakers = { ...mcpTransportMakers, ...mcpContentMakers };
