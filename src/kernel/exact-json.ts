@@ -50,6 +50,15 @@ export function parseExactJson(text: string): unknown {
   }
 }
 
+/** The other value where the text is not JSON. */
+export function exactJsonOr<Other>(text: string, other: Other): unknown {
+  try {
+    return parseExactJson(text);
+  } catch {
+    return other;
+  }
+}
+
 const keepExact: Reviver = (_, value, { source }) =>
   typeof value === 'number' && source !== undefined ? exactNumber(source) : value;
 

@@ -42,10 +42,8 @@ export function openBlock(
   notes: FoldNotes,
   room: Room,
 ): Block | undefined {
-  if (!isMap(raw) || typeof raw.type !== 'string') {
-    notes.fault('anthropic.block-form', `the content block ${index} is ${shownValue(raw)} without a type`);
-    return undefined;
-  }
+  if (!isMap(raw) || typeof raw.type !== 'string')
+    return notes.fault('block-form', `the content block ${index} is ${shownValue(raw)} without a type`);
   const { type } = raw;
   const block: Block = { index, type, raw: shallow(raw, type, notes), text: '', signature: '', json: '' };
   if (type === 'text') block.text = take(raw.text ?? '', 'text', notes, room);
@@ -71,7 +69,7 @@ function readInput(block: Block, input: unknown): void {
 /** Code that prints it later recurses into it. */
 function shallow(raw: JsonMap, type: string, notes: FoldNotes): JsonMap {
   if (textual.has(type) || type === 'tool_use' || !isTooDeep(raw)) return raw;
-  notes.fault('anthropic.too-deep', `a \`${type}\` block has more than ${mostJsonLevels} levels`);
+  notes.fault('too-deep', `a \`${type}\` block has more than ${mostJsonLevels} levels`);
   return { type };
 }
 
@@ -79,13 +77,10 @@ function checkCall(raw: JsonMap, notes: FoldNotes): void {
   for (const name of ['id', 'name']) {
     const value = raw[name];
     if (typeof value === 'string' && value !== '' && value.length <= foldLimits.nameChars) continue;
-    notes.fault('anthropic.call-form', `a \`tool_use\` block has the ${name} ${shownValue(value)}`);
+    notes.fault('call-form', `a \`tool_use\` block has the ${name} ${shownValue(value)}`);
   }
   if (raw.input !== undefined && !isMap(raw.input))
-    notes.fault(
-      'anthropic.call-form',
-      `the input of a \`tool_use\` block is ${shownValue(raw.input)}, not an object`,
-    );
+    notes.fault('call-form', `the input of a \`tool_use\` block is ${shownValue(raw.input)}, not an object`);
 }
 
 const textual: ReadonlySet<string> = new Set(['text', 'thinking', 'redacted_thinking']);
@@ -96,11 +91,9 @@ function takesInput({ type, raw }: Block): boolean {
 }
 
 /** Deltas of unknown types are left alone, as are all deltas of unknown blocks. */
-export function addDelta(block: Block, delta: unknown, notes: FoldNotes, room: Room): void {
-  if (!isMap(delta)) {
-    notes.fault('anthropic.delta-form', `the delta of block ${block.index} is ${shownValue(delta)}`);
-    return;
-  }
+export function addDelta(block: Block, delta: unknown, notes: FoldNotes, room: Room): undefined {
+  if (!isMap(delta))
+    return notes.fault('delta-form', `the delta of block ${block.index} is ${shownValue(delta)}`);
   switch (delta.type) {
     case 'text_delta':
       if (fits(block, 'text', delta, notes)) block.text += take(delta.text, 'text', notes, room);
@@ -110,7 +103,7 @@ export function addDelta(block: Block, delta: unknown, notes: FoldNotes, room: R
       return;
     case 'signature_delta':
       if (block.signature !== '' && block.type === 'thinking')
-        notes.oddity('anthropic.signature-pieces', 'a signature comes in several deltas', 'A11');
+        notes.oddity('signature-pieces', 'a signature comes in several deltas', 'A11');
       if (fits(block, 'thinking', delta, notes))
         block.signature += take(delta.signature, 'signature', notes, room);
       return;
@@ -123,10 +116,7 @@ export function addDelta(block: Block, delta: unknown, notes: FoldNotes, room: R
       return;
     default:
       if (typeof delta.type !== 'string')
-        notes.fault(
-          'anthropic.delta-form',
-          `a delta of block ${block.index} has the type ${shownValue(delta.type)}`,
-        );
+        notes.fault('delta-form', `a delta of block ${block.index} has the type ${shownValue(delta.type)}`);
   }
 }
 
@@ -134,7 +124,7 @@ function fits(block: Block, type: string, delta: JsonMap, notes: FoldNotes): boo
   if (block.type === type) return true;
   if (textual.has(block.type) || block.type === 'tool_use')
     notes.fault(
-      'anthropic.delta-of-other-block',
+      'delta-of-other-block',
       `a \`${delta.type}\` came inside block ${block.index}, which is \`${block.type}\``,
       'A18',
     );
@@ -143,7 +133,7 @@ function fits(block: Block, type: string, delta: JsonMap, notes: FoldNotes): boo
 
 function take(value: unknown, name: string, notes: FoldNotes, room: Room): string {
   if (typeof value !== 'string') {
-    notes.fault('anthropic.field-type', `\`${name}\` is ${shownValue(value)}, not a string`);
+    notes.fault('field-type', `\`${name}\` is ${shownValue(value)}, not a string`);
     return '';
   }
   const left = room.chars;
@@ -155,7 +145,7 @@ function spend(chars: number, notes: FoldNotes, room: Room): boolean {
     room.chars -= chars;
     return true;
   }
-  notes.fault('anthropic.too-large', `the answer has more than ${foldLimits.textChars} characters`);
+  notes.fault('too-large', `the answer has more than ${foldLimits.textChars} characters`);
   room.chars = -1;
   return false;
 }

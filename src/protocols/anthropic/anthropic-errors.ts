@@ -41,7 +41,7 @@ export function readError(body: unknown, status: number, notes: FoldNotes): Turn
   const error = isMap(body) ? body.error : undefined;
   if (isMap(error) && typeof error.type === 'string')
     return { type: error.type, message: messageOf(error.message), ...codeOf(status) };
-  notes.fault('anthropic.error-form', `the error is ${shownValue(error ?? body)}, without a type`);
+  notes.fault('error-form', `the error is ${shownValue(error ?? body)}, without a type`);
   const message = isMap(error) ? error.message : error;
   return { type: status === 0 ? 'error' : `http_${status}`, message: messageOf(message), ...codeOf(status) };
 }

@@ -29,7 +29,7 @@ export interface Message {
 
 export function createMessage(): Message {
   return {
-    notes: createFoldNotes(),
+    notes: createFoldNotes('anthropic'),
     room: { chars: foldLimits.textChars },
     usage: {},
     blocks: [],
@@ -38,19 +38,17 @@ export function createMessage(): Message {
 }
 
 /** The fields that a body and the start of a stream have alike, including blocks that are complete there. */
-export function readHead(message: Message, raw: JsonMap): void {
+export function readHead(message: Message, raw: JsonMap): undefined {
   if (typeof raw.id === 'string') message.id = raw.id.slice(0, foldLimits.nameChars);
   if (typeof raw.model === 'string') message.model = raw.model.slice(0, foldLimits.nameChars);
   countUsage(message.usage, raw.usage);
   readStop(message, raw);
   if (raw.content === undefined || raw.content === null) return;
-  if (!Array.isArray(raw.content)) {
-    message.notes.fault(
-      'anthropic.content-form',
+  if (!Array.isArray(raw.content))
+    return message.notes.fault(
+      'content-form',
       `the content of the message is ${shownValue(raw.content)}, not a list`,
     );
-    return;
-  }
   for (const block of raw.content) {
     if (isFull(message)) return;
     const opened = openBlock(
@@ -67,10 +65,7 @@ export function readHead(message: Message, raw: JsonMap): void {
 export function readStop(message: Message, raw: JsonMap): void {
   if (typeof raw.stop_reason === 'string') message.stopWord = raw.stop_reason.slice(0, foldLimits.nameChars);
   else if (raw.stop_reason !== undefined && raw.stop_reason !== null)
-    message.notes.fault(
-      'anthropic.field-type',
-      `\`stop_reason\` is ${shownValue(raw.stop_reason)}, not a string`,
-    );
+    message.notes.fault('field-type', `\`stop_reason\` is ${shownValue(raw.stop_reason)}, not a string`);
   const details = raw.stop_details;
   if (isMap(details) && details.type === 'refusal' && typeof details.explanation === 'string')
     message.explanation = details.explanation.slice(0, foldLimits.textChars);
@@ -78,7 +73,7 @@ export function readStop(message: Message, raw: JsonMap): void {
 
 export function isFull(message: Message): boolean {
   if (message.blocks.length < mostBlocks) return false;
-  message.notes.fault('anthropic.too-large', `the answer has more than ${mostBlocks} content blocks`);
+  message.notes.fault('too-large', `the answer has more than ${mostBlocks} content blocks`);
   return true;
 }
 
@@ -87,12 +82,11 @@ export function judgeEnd(message: Message): void {
   const { notes, blocks, stopWord } = message;
   judgeInputs(message);
   if (stopWord === 'tool_use' && !blocks.some(({ type }) => type === 'tool_use'))
-    notes.fault('anthropic.no-calls', 'the stop reason is `tool_use`, and no tool is called', 'A20');
+    notes.fault('no-calls', 'the stop reason is `tool_use`, and no tool is called', 'A20');
   const ids = new Set<unknown>();
   for (const { type, raw } of blocks) {
     if (type !== 'tool_use') continue;
-    if (ids.has(raw.id))
-      notes.fault('anthropic.call-id-again', `two calls have the id ${shownValue(raw.id)}`);
+    if (ids.has(raw.id)) notes.fault('call-id-again', `two calls have the id ${shownValue(raw.id)}`);
     ids.add(raw.id);
   }
 }
@@ -113,7 +107,7 @@ function judgeInputs({ notes, blocks, stopWord }: Message): void {
     const at = notes.event;
     notes.event = block.brokenAt ?? at;
     notes.fault(
-      'anthropic.input-form',
+      'input-form',
       `the input of block ${block.index} ${brokenInputs[block.broken]}: ${shownValue(block.json)}`,
       'A10',
     );

@@ -11,20 +11,19 @@ export function foldAnthropicBody(body: unknown, status: number): FoldedTurn {
   const isRefused = status >= 400;
   if (isRefused || (isMap(body) && (body.type === 'error' || isMap(body.error)))) {
     message.error = readError(body, status, notes);
-    if (!isRefused) notes.fault('anthropic.error-status', `an error came with the status ${status}`);
+    if (!isRefused) notes.fault('error-status', `an error came with the status ${status}`);
     return foldedTurn(message, false);
   }
   if (!isMap(body)) {
-    notes.fault('anthropic.body-form', `the body is ${shownValue(body)}, not a message`);
+    notes.fault('body-form', `the body is ${shownValue(body)}, not a message`);
     return foldedTurn(message, false);
   }
   if (body.type !== 'message')
-    notes.fault('anthropic.body-form', `the body has the type ${shownValue(body.type)}, not "message"`);
-  if (!Array.isArray(body.content)) notes.fault('anthropic.body-form', 'the message has no content');
-  if (body.usage === undefined) notes.oddity('anthropic.no-usage', 'the message has no usage');
+    notes.fault('body-form', `the body has the type ${shownValue(body.type)}, not "message"`);
+  if (!Array.isArray(body.content)) notes.fault('body-form', 'the message has no content');
+  if (body.usage === undefined) notes.oddity('no-usage', 'the message has no usage');
   readHead(message, body);
-  if (message.stopWord === undefined)
-    notes.fault('anthropic.no-stop-reason', 'the message does not say why it ended');
+  if (message.stopWord === undefined) notes.fault('no-stop-reason', 'the message does not say why it ended');
   judgeEnd(message);
   message.ended = true;
   return foldedTurn(message, false);

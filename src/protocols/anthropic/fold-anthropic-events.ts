@@ -32,7 +32,7 @@ export function createAnthropicFold(): TurnFold {
       stream.notes.event += 1;
       if (stream.over || data === '') return;
       if (stream.notes.event > foldLimits.events) {
-        stream.notes.fault('anthropic.too-large', `the stream has more than ${foldLimits.events} events`);
+        stream.notes.fault('too-large', `the stream has more than ${foldLimits.events} events`);
         stream.over = true;
       } else readEvent(stream, event, data);
     },
@@ -45,24 +45,22 @@ export function createAnthropicFold(): TurnFold {
   };
 }
 
-function readEvent(stream: Stream, name: string | undefined, data: string): void {
-  if (data === '[DONE]') {
-    stream.notes.oddity('anthropic.done-mark', 'the stream has the end mark `[DONE]` of another dialect');
-    return;
-  }
+function readEvent(stream: Stream, name: string | undefined, data: string): undefined {
+  if (data === '[DONE]')
+    return stream.notes.oddity('done-mark', 'the stream has the end mark `[DONE]` of another dialect');
   const json = readEventJson(data, stream.notes);
   if (json === undefined) return;
   const type = typeof json.type === 'string' ? json.type : typeFromName(stream, json, name);
   if (name === undefined && isKnown(type))
-    stream.notes.oddity('anthropic.no-event-name', `the event of the type \`${type}\` has no name`, 'A24');
+    stream.notes.oddity('no-event-name', `the event of the type \`${type}\` has no name`, 'A24');
   if (name !== undefined && name !== type && name !== 'message' && isKnown(name))
     stream.notes.fault(
-      'anthropic.event-name',
+      'event-name',
       `the event is named ${shownValue(name)} and has the type ${shownValue(type)}`,
     );
   if (type === 'ping') return;
   if (stream.ended) {
-    if (isKnown(type)) stream.notes.fault('anthropic.after-stop', `\`${type}\` came after \`message_stop\``);
+    if (isKnown(type)) stream.notes.fault('after-stop', `\`${type}\` came after \`message_stop\``);
     return;
   }
   dispatch(stream, type, json, data.length);
@@ -71,10 +69,10 @@ function readEvent(stream: Stream, name: string | undefined, data: string): void
 function typeFromName(stream: Stream, json: JsonMap, name: string | undefined): string {
   const type = json.error === undefined ? name : 'error';
   if (type !== undefined && isKnown(type)) {
-    stream.notes.oddity('anthropic.no-type', `the data of an event \`${type}\` has no type`);
+    stream.notes.oddity('no-type', `the data of an event \`${type}\` has no type`);
     return type;
   }
-  stream.notes.fault('anthropic.no-type', `an event has no type: ${shownValue(json)}`);
+  stream.notes.fault('no-type', `an event has no type: ${shownValue(json)}`);
   return '';
 }
 
@@ -110,7 +108,7 @@ function dispatch(stream: Stream, type: string, json: JsonMap, size: number): vo
 function startMessage(stream: Stream, { message }: JsonMap): void {
   const { notes } = stream;
   if (!isMap(message)) {
-    notes.fault('anthropic.start-form', `the message of \`message_start\` is ${shownValue(message)}`);
+    notes.fault('start-form', `the message of \`message_start\` is ${shownValue(message)}`);
     stream.started = true;
     return;
   }
@@ -120,23 +118,21 @@ function startMessage(stream: Stream, { message }: JsonMap): void {
   }
   stream.started = true;
   if (Array.isArray(message.content) && message.content.length > 0)
-    notes.oddity('anthropic.start-content', '`message_start` carries content blocks', 'A04');
+    notes.oddity('start-content', '`message_start` carries content blocks', 'A04');
   readHead(stream, message);
-  if (message.usage === undefined) notes.oddity('anthropic.no-usage', '`message_start` has no usage');
+  if (message.usage === undefined) notes.oddity('no-usage', '`message_start` has no usage');
 }
 
 /** A retry that was spliced into the answer must not be joined with what came before it. */
-function startAgain(stream: Stream, message: JsonMap): void {
-  if (typeof message.id === 'string' && message.id === stream.id) {
-    stream.notes.oddity(
-      'anthropic.start-again',
+function startAgain(stream: Stream, message: JsonMap): undefined {
+  if (typeof message.id === 'string' && message.id === stream.id)
+    return stream.notes.oddity(
+      'start-again',
       `\`message_start\` came again for ${shownValue(message.id)}`,
       'A05',
     );
-    return;
-  }
   stream.notes.fault(
-    'anthropic.other-message',
+    'other-message',
     `the message ${shownValue(message.id)} began inside the message ${shownValue(stream.id)}`,
     'A06',
   );
@@ -146,11 +142,10 @@ function startAgain(stream: Stream, message: JsonMap): void {
 function startBlock(stream: Stream, { index, content_block }: JsonMap, size: number): void {
   const { notes, blocks, open } = stream;
   needStart(stream, 'content_block_start');
-  if (stream.saidStop)
-    notes.fault('anthropic.after-stop-reason', 'a content block began after the stop reason');
+  if (stream.saidStop) notes.fault('after-stop-reason', 'a content block began after the stop reason');
   if (open !== undefined) {
     notes.fault(
-      'anthropic.block-still-open',
+      'block-still-open',
       `block ${shownValue(index)} began before block ${open.index} had stopped`,
       'A17',
     );
@@ -159,7 +154,7 @@ function startBlock(stream: Stream, { index, content_block }: JsonMap, size: num
   }
   if (index !== blocks.length)
     notes.fault(
-      'anthropic.index-order',
+      'index-order',
       `a block has the index ${shownValue(index)}, and ${blocks.length} is next`,
       'A16',
     );
@@ -179,7 +174,7 @@ function startBlock(stream: Stream, { index, content_block }: JsonMap, size: num
 /** Blocks start empty, but for those that have no deltas. */
 function noteContent({ notes }: Stream, { type }: Block): void {
   if (type === 'text' || type === 'thinking' || type === 'tool_use')
-    notes.oddity('anthropic.block-content', `a \`${type}\` block starts with content`, 'A03');
+    notes.oddity('block-content', `a \`${type}\` block starts with content`, 'A03');
 }
 
 function readDelta(stream: Stream, { index, delta }: JsonMap): void {
@@ -199,17 +194,13 @@ function stopBlock(stream: Stream, { index }: JsonMap): void {
 function notOpen(stream: Stream, what: string, index: unknown): void {
   needStart(stream, `content_block_${what}`);
   const now = stream.open === undefined ? 'no block is open' : `block ${stream.open.index} is open`;
-  stream.notes.fault(
-    'anthropic.block-not-open',
-    `a ${what} came for block ${shownValue(index)}, and ${now}`,
-    'A16',
-  );
+  stream.notes.fault('block-not-open', `a ${what} came for block ${shownValue(index)}, and ${now}`, 'A16');
 }
 
 function needStart(stream: Stream, type: string): void {
   if (stream.started) return;
   stream.started = true;
-  stream.notes.fault('anthropic.no-message-start', `\`${type}\` came before \`message_start\``);
+  stream.notes.fault('no-message-start', `\`${type}\` came before \`message_start\``);
 }
 
 function readMessageDelta(stream: Stream, { delta, usage }: JsonMap): void {
@@ -219,14 +210,14 @@ function readMessageDelta(stream: Stream, { delta, usage }: JsonMap): void {
   if (isMap(delta)) {
     readStop(stream, delta);
     if (typeof delta.stop_reason === 'string') stream.saidStop = true;
-  } else stream.notes.fault('anthropic.delta-form', `the delta of \`message_delta\` is ${shownValue(delta)}`);
+  } else stream.notes.fault('delta-form', `the delta of \`message_delta\` is ${shownValue(delta)}`);
 }
 
 function stopMessage(stream: Stream): void {
   needStart(stream, 'message_stop');
   needClosed(stream, 'message_stop');
   if (stream.stopWord === undefined)
-    stream.notes.fault('anthropic.no-stop-reason', '`message_stop` came without a stop reason');
+    stream.notes.fault('no-stop-reason', '`message_stop` came without a stop reason');
   judgeEnd(stream);
   stream.ended = true;
 }
@@ -234,7 +225,7 @@ function stopMessage(stream: Stream): void {
 function needClosed(stream: Stream, type: string): void {
   const { open, notes } = stream;
   if (open === undefined) return;
-  notes.fault('anthropic.block-still-open', `\`${type}\` came before block ${open.index} had stopped`);
+  notes.fault('block-still-open', `\`${type}\` came before block ${open.index} had stopped`);
   closeBlock(open, notes);
   stream.open = undefined;
 }
@@ -242,15 +233,9 @@ function needClosed(stream: Stream, type: string): void {
 function judgeCut(stream: Stream, how: 'end' | 'cut'): void {
   const { notes, open } = stream;
   const ended = how === 'cut' ? 'the stream was cut off' : 'the stream ended';
-  if (!stream.started) notes.fault('anthropic.no-message-start', `${ended} before \`message_start\``);
-  else if (open !== undefined)
-    notes.fault('anthropic.no-message-stop', `${ended} inside block ${open.index}`, 'S27');
+  if (!stream.started) notes.fault('no-message-start', `${ended} before \`message_start\``);
+  else if (open !== undefined) notes.fault('no-message-stop', `${ended} inside block ${open.index}`, 'S27');
   else if (stream.stopWord === undefined)
-    notes.fault('anthropic.no-message-stop', `${ended} before a stop reason`, 'S27');
-  else
-    notes.fault(
-      'anthropic.no-message-stop',
-      `${ended} after the stop reason, without \`message_stop\``,
-      'A22',
-    );
+    notes.fault('no-message-stop', `${ended} before a stop reason`, 'S27');
+  else notes.fault('no-message-stop', `${ended} after the stop reason, without \`message_stop\``, 'A22');
 }

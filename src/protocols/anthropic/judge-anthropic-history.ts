@@ -7,10 +7,10 @@ import type { Spoken } from './read-anthropic-messages.ts';
 
 /** What continues an answer stored at the provider is judged by code that has that answer. */
 export function judgeAnthropicHistory(spoken: readonly Spoken[], isContinued: boolean): readonly WireFault[] {
-  const notes = createFoldNotes();
+  const notes = createFoldNotes('anthropic');
   const first = spoken[0];
   if (first !== undefined && first.role !== 'user' && !isContinued)
-    notes.fault('anthropic.first-role', `\`${first.path}\` is of the assistant; the user speaks first`);
+    notes.fault('first-role', `\`${first.path}\` is of the assistant; the user speaks first`);
   for (const message of spoken) judgeMessage(message, message === spoken.at(-1), notes);
   if (!isContinued) judgePairs(joined(spoken), notes);
   return notes.faults;
@@ -18,45 +18,36 @@ export function judgeAnthropicHistory(spoken: readonly Spoken[], isContinued: bo
 
 function judgeMessage({ role, blocks, path }: Spoken, isLast: boolean, notes: FoldNotes): void {
   if (blocks.length === 0 && !(isLast && role === 'assistant'))
-    notes.fault('anthropic.empty-message', `\`${path}\` has no content`);
+    notes.fault('empty-message', `\`${path}\` has no content`);
   for (const [at, block] of blocks.entries()) judgeBlock(block, role, `${path}.content.${at}`, notes);
   const end = blocks.at(-1);
   if (isLast && role === 'assistant' && end?.type === 'text' && /\s$/.test(String(end.text)))
-    notes.fault(
-      'anthropic.trailing-space',
-      `\`${path}\`, the last one, is of the assistant and ends with white space`,
-    );
+    notes.fault('trailing-space', `\`${path}\`, the last one, is of the assistant and ends with white space`);
 }
 
 function judgeBlock(block: JsonMap, role: Spoken['role'], path: string, notes: FoldNotes): void {
   const owner = ownerOf(block.type);
   if (owner !== undefined && owner !== role)
     notes.fault(
-      'anthropic.block-role',
+      'block-role',
       `\`${path}\` is a \`${block.type}\` of the ${role}; only the ${owner} has those`,
     );
   switch (block.type) {
     case 'text':
       if (typeof block.text !== 'string' || block.text.trim() === '')
-        notes.fault(
-          'anthropic.empty-text',
-          `\`${path}\` is the text ${shownValue(block.text)}, which is blank`,
-        );
+        notes.fault('empty-text', `\`${path}\` is the text ${shownValue(block.text)}, which is blank`);
       return;
     case 'thinking':
       if (typeof block.signature !== 'string' || block.signature === '')
-        notes.fault(
-          'anthropic.no-signature',
-          `\`${path}\` is thinking without the signature that came with it`,
-        );
+        notes.fault('no-signature', `\`${path}\` is thinking without the signature that came with it`);
       else if (block.signature !== seal(String(block.thinking)))
-        notes.fault(`anthropic${sealRule}`, `${path}: Invalid \`signature\` in \`thinking\` block`);
+        notes.fault(sealRule, `${path}: Invalid \`signature\` in \`thinking\` block`);
       return;
     case 'redacted_thinking':
       if (typeof block.data !== 'string' || block.data === '')
-        notes.fault('anthropic.no-redacted-data', `\`${path}\` is redacted thinking without its data`);
+        notes.fault('no-redacted-data', `\`${path}\` is redacted thinking without its data`);
       else if (!isSeal(block.data))
-        notes.fault(`anthropic${sealRule}`, `${path}: Invalid \`data\` in \`redacted_thinking\` block`);
+        notes.fault(sealRule, `${path}: Invalid \`data\` in \`redacted_thinking\` block`);
       return;
     case 'tool_use':
       judgeCall(block, path, notes);
@@ -75,7 +66,7 @@ function judgeImage(block: unknown, path: string, notes: FoldNotes): void {
   const source = isMap(block) && block.type === 'image' ? block.source : undefined;
   if (!isMap(source) || source.type !== 'base64' || imageTypes.includes(source.media_type)) return;
   notes.fault(
-    'anthropic.image-type',
+    'image-type',
     `\`${path}\` has an image of the type ${shownValue(source.media_type)}: ${imageTypes.join(', ')}`,
   );
 }
@@ -87,11 +78,10 @@ function ownerOf(type: unknown): Spoken['role'] | undefined {
 
 function judgeCall({ id, name, input }: JsonMap, path: string, notes: FoldNotes): void {
   if (typeof id !== 'string' || !/^[a-zA-Z0-9_-]+$/.test(id))
-    notes.fault('anthropic.call-id', `\`${path}.id\` is ${shownValue(id)}: letters, digits, _ and -`);
+    notes.fault('call-id', `\`${path}.id\` is ${shownValue(id)}: letters, digits, _ and -`);
   if (typeof name !== 'string' || name === '')
-    notes.fault('anthropic.call-name', `\`${path}.name\` is ${shownValue(name)}`);
-  if (!isMap(input))
-    notes.fault('anthropic.call-input', `\`${path}.input\` is ${shownValue(input)}, not an object`);
+    notes.fault('call-name', `\`${path}.name\` is ${shownValue(name)}`);
+  if (!isMap(input)) notes.fault('call-input', `\`${path}.input\` is ${shownValue(input)}, not an object`);
 }
 
 interface Side {
@@ -122,7 +112,7 @@ export function judgePairs(sides: readonly Side[], notes: FoldNotes): void {
     for (const { type, id } of blocks) {
       if (type !== 'tool_use') continue;
       if (seen.has(id))
-        notes.fault('anthropic.call-id-again', `\`${path}\` calls with the id ${shownValue(id)} once more`);
+        notes.fault('call-id-again', `\`${path}\` calls with the id ${shownValue(id)} once more`);
       seen.add(id);
       waiting.add(id);
     }
@@ -130,7 +120,7 @@ export function judgePairs(sides: readonly Side[], notes: FoldNotes): void {
   const last = sides.at(-1);
   if (waiting.size > 0 && last !== undefined)
     notes.fault(
-      'anthropic.call-without-result',
+      'call-without-result',
       `\`${last.path}\`, the last message, calls ${shownValue([...waiting][0])}, and nothing answers it`,
     );
 }
@@ -150,14 +140,14 @@ function judgeResults(
     }
     if (spoke && waiting.size > 0)
       notes.fault(
-        'anthropic.results-first',
+        'results-first',
         `\`${path}\` has a \`tool_result\` after other blocks; results come first`,
       );
     if (answered.has(id))
-      notes.fault('anthropic.result-again', `\`${path}\` has two results for the call ${shownValue(id)}`);
+      notes.fault('result-again', `\`${path}\` has two results for the call ${shownValue(id)}`);
     else if (!waiting.has(id))
       notes.fault(
-        'anthropic.result-without-call',
+        'result-without-call',
         `\`${path}\` has a result for ${shownValue(id)}, and the message before calls no such tool`,
       );
     answered.add(id);
@@ -165,7 +155,7 @@ function judgeResults(
   const open = [...waiting].find((id) => !answered.has(id));
   if (open !== undefined)
     notes.fault(
-      'anthropic.call-without-result',
+      'call-without-result',
       `\`${path}\` does not answer the call ${shownValue(open)} of the message before it`,
     );
 }

@@ -11,18 +11,18 @@ export function judgeAnthropicLimits(
   request: JsonMap,
   { tools, mayOfferMore }: Pick<ModelRequest, 'tools' | 'mayOfferMore'>,
 ): readonly WireFault[] {
-  const notes = createFoldNotes();
+  const notes = createFoldNotes('anthropic');
   const { type, name } = isMap(request.tool_choice) ? request.tool_choice : {};
   if (type === 'tool' && !mayOfferMore && !tools.some((tool) => tool.name === name))
-    notes.fault('anthropic.unknown-tool', `Tool ${shownValue(name)} not found in provided tools`);
+    notes.fault('unknown-tool', `Tool ${shownValue(name)} not found in provided tools`);
   judgeThinking(request, notes);
   judgeForeign(request, notes);
   if (Array.isArray(request.system) && request.system.some((block) => isMap(block) && block.text === ''))
-    notes.fault('anthropic.empty-text', 'system: text content blocks must be non-empty');
+    notes.fault('empty-text', 'system: text content blocks must be non-empty');
   const marks = countMarks([request.system, request.tools, request.messages]);
   if (marks > mostCacheMarks)
     notes.fault(
-      'anthropic.cache-marks',
+      'cache-marks',
       `A maximum of ${mostCacheMarks} blocks with cache_control may be provided. Found ${marks}.`,
     );
   return notes.faults;
@@ -33,26 +33,23 @@ function judgeThinking(request: JsonMap, notes: FoldNotes): void {
   const { thinking, max_tokens, tools, tool_choice, temperature = 1, messages } = request;
   if (!isMap(thinking) || thinking.type !== 'enabled') return;
   if (temperature !== 1)
-    notes.fault(
-      'anthropic.thinking-temperature',
-      '`temperature` may only be set to 1 when thinking is enabled.',
-    );
+    notes.fault('thinking-temperature', '`temperature` may only be set to 1 when thinking is enabled.');
   if (Array.isArray(messages) && isPrefilled(messages.at(-1)))
     notes.fault(
-      'anthropic.thinking-first',
+      'thinking-first',
       'When `thinking` is enabled, a final `assistant` message must start with a thinking block.',
     );
   if (isMap(tool_choice) && (tool_choice.type === 'any' || tool_choice.type === 'tool'))
-    notes.fault('anthropic.forced-tool', 'Thinking may not be enabled when tool_choice forces tool use.');
+    notes.fault('forced-tool', 'Thinking may not be enabled when tool_choice forces tool use.');
   const { budget_tokens: budget } = thinking;
   if (typeof budget !== 'number' || budget < leastThinkingTokens)
     notes.fault(
-      'anthropic.thinking-budget',
+      'thinking-budget',
       `\`thinking.enabled.budget_tokens\` is ${shownValue(budget)}, not a number from ${leastThinkingTokens}`,
     );
   else if (typeof max_tokens === 'number' && budget >= max_tokens && !Array.isArray(tools))
     notes.fault(
-      'anthropic.thinking-budget',
+      'thinking-budget',
       `\`max_tokens\` is ${max_tokens} and must be greater than \`thinking.budget_tokens\`, which is ${budget}`,
     );
 }
@@ -75,7 +72,7 @@ const foreign = {
 function judgeForeign(request: JsonMap, notes: FoldNotes): void {
   const judge = (value: unknown, names: readonly string[], path: string): void => {
     for (const name of isMap(value) ? names.filter((name) => value[name] !== undefined) : [])
-      notes.fault('anthropic.extra-input', `${path}${name}: Extra inputs are not permitted`);
+      notes.fault('extra-input', `${path}${name}: Extra inputs are not permitted`);
   };
   judge(request, foreign.request, '');
   const messages: readonly unknown[] = Array.isArray(request.messages) ? request.messages : [];

@@ -21,10 +21,7 @@ export interface ReadMessages {
 
 export function readMessages(messages: unknown, notes: FoldNotes): ReadMessages {
   if (!Array.isArray(messages) || messages.length === 0) {
-    notes.fault(
-      'anthropic.no-messages',
-      `\`messages\` is ${shownValue(messages)}, not a list with a message in it`,
-    );
+    notes.fault('no-messages', `\`messages\` is ${shownValue(messages)}, not a list with a message in it`);
     return { messages: [], spoken: [], toolChanges: [] };
   }
   const all = messages.flatMap((message, at) => readSpoken(message, `messages.${at}`, notes) ?? []);
@@ -52,33 +49,26 @@ function isOfASide(spoken: AnySpoken): spoken is Spoken {
 }
 
 function readSpoken(message: unknown, path: string, notes: FoldNotes): AnySpoken | undefined {
-  if (!isMap(message)) {
-    notes.fault('anthropic.message-form', `\`${path}\` is ${shownValue(message)}, not an object`);
-    return undefined;
-  }
+  if (!isMap(message))
+    return notes.fault('message-form', `\`${path}\` is ${shownValue(message)}, not an object`);
   const { role, content } = message;
-  if (role !== 'user' && role !== 'assistant' && role !== 'system') {
-    notes.fault(
-      'anthropic.role',
+  if (role !== 'user' && role !== 'assistant' && role !== 'system')
+    return notes.fault(
+      'role',
       `\`${path}.role\` is ${shownValue(role)}, neither "user" nor "assistant" nor "system"`,
     );
-    return undefined;
-  }
   return { role, blocks: readBlocks(content, `${path}.content`, notes), path };
 }
 
 function readBlocks(content: unknown, path: string, notes: FoldNotes): readonly JsonMap[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
   if (!Array.isArray(content)) {
-    notes.fault(
-      'anthropic.content-form',
-      `\`${path}\` is ${shownValue(content)}, neither text nor a list of blocks`,
-    );
+    notes.fault('content-form', `\`${path}\` is ${shownValue(content)}, neither text nor a list of blocks`);
     return [];
   }
   return content.filter((block, at): block is JsonMap => {
     if (isMap(block) && typeof block.type === 'string') return true;
-    notes.fault('anthropic.block-form', `\`${path}.${at}\` is ${shownValue(block)} without a type`);
+    notes.fault('block-form', `\`${path}.${at}\` is ${shownValue(block)} without a type`);
     return false;
   });
 }

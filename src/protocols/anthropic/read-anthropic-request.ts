@@ -8,8 +8,8 @@ import { readMessages, textOf } from './read-anthropic-messages.ts';
 import { continuedFrom, readTools } from './read-anthropic-tools.ts';
 
 export function readAnthropicRequest(body: unknown): ModelRequest {
-  const notes = createFoldNotes();
-  if (!isMap(body)) notes.fault('anthropic.request-form', `the body is ${shownValue(body)}, not an object`);
+  const notes = createFoldNotes('anthropic');
+  if (!isMap(body)) notes.fault('request-form', `the body is ${shownValue(body)}, not an object`);
   const request = isMap(body) ? body : {};
   const said = readMessages(request.messages, notes);
   judgeFields(request, notes);
@@ -39,26 +39,17 @@ function systemOf(system: unknown, messages: readonly RequestMessage[]): string 
 function judgeFields(request: JsonMap, notes: FoldNotes): void {
   const { model, max_tokens, stream, system, temperature, stop_sequences } = request;
   if (typeof model !== 'string' || model === '')
-    notes.fault('anthropic.no-model', `\`model\` is ${shownValue(model)}, not a name`);
+    notes.fault('no-model', `\`model\` is ${shownValue(model)}, not a name`);
   if (!isCount(max_tokens))
-    notes.fault(
-      'anthropic.no-max-tokens',
-      `\`max_tokens\` is ${shownValue(max_tokens)}, not a number from 0`,
-    );
+    notes.fault('no-max-tokens', `\`max_tokens\` is ${shownValue(max_tokens)}, not a number from 0`);
   if (stream !== undefined && typeof stream !== 'boolean')
-    notes.fault('anthropic.field-type', `\`stream\` is ${shownValue(stream)}, neither true nor false`);
+    notes.fault('field-type', `\`stream\` is ${shownValue(stream)}, neither true nor false`);
   if (system !== undefined && typeof system !== 'string' && !Array.isArray(system))
-    notes.fault(
-      'anthropic.system-form',
-      `\`system\` is ${shownValue(system)}, neither text nor a list of blocks`,
-    );
+    notes.fault('system-form', `\`system\` is ${shownValue(system)}, neither text nor a list of blocks`);
   if (temperature !== undefined && !(typeof temperature === 'number' && temperature >= 0 && temperature <= 1))
-    notes.fault('anthropic.temperature', `\`temperature\` is ${shownValue(temperature)}, not from 0 to 1`);
+    notes.fault('temperature', `\`temperature\` is ${shownValue(temperature)}, not from 0 to 1`);
   if (stop_sequences !== undefined && !isTextList(stop_sequences))
-    notes.fault(
-      'anthropic.field-type',
-      `\`stop_sequences\` is ${shownValue(stop_sequences)}, not a list of strings`,
-    );
+    notes.fault('field-type', `\`stop_sequences\` is ${shownValue(stop_sequences)}, not a list of strings`);
 }
 
 /** None at all fills the cache, and lets the model say nothing. */

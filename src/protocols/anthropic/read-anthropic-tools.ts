@@ -12,22 +12,20 @@ export function readTools(
   const withdrawn = new Set<unknown>();
   const { mcp_servers: servers } = request;
   let mayOfferMore = continuedFrom(request) !== undefined || (Array.isArray(servers) && servers.length > 0);
-  const define = (tool: unknown, path: string): void => {
+  const define = (tool: unknown, path: string): undefined => {
     if (isMap(tool) && tool.name === undefined && isOfProvider(tool)) {
       mayOfferMore = true;
       return;
     }
-    if (!isMap(tool) || typeof tool.name !== 'string') {
-      notes.fault('anthropic.tools-form', `\`${path}\` is ${shownValue(tool)} without a name`);
-      return;
-    }
+    if (!isMap(tool) || typeof tool.name !== 'string')
+      return notes.fault('tools-form', `\`${path}\` is ${shownValue(tool)} without a name`);
     withdrawn.delete(tool.name);
     judgeTool(tool, path, notes);
     known.set(tool.name, { name: tool.name, schema: tool.input_schema });
   };
   for (const [at, tool] of declaredIn(request, notes).entries()) {
     if (isMap(tool) && known.has(String(tool.name)))
-      notes.fault('anthropic.tool-again', `two tools are named ${shownValue(tool.name)}`);
+      notes.fault('tool-again', `two tools are named ${shownValue(tool.name)}`);
     define(tool, `tools.${at}`);
   }
   for (const { type, tool } of changes) {
@@ -47,7 +45,7 @@ export function continuedFrom({ thread }: JsonMap): unknown {
 
 function declaredIn({ tools }: JsonMap, notes: FoldNotes): readonly unknown[] {
   if (tools === undefined || Array.isArray(tools)) return tools ?? [];
-  notes.fault('anthropic.tools-form', `\`tools\` is ${shownValue(tools)}, not a list`);
+  notes.fault('tools-form', `\`tools\` is ${shownValue(tools)}, not a list`);
   return [];
 }
 
@@ -60,18 +58,15 @@ function judgeTool(tool: JsonMap, path: string, notes: FoldNotes): void {
   const { name, input_schema } = tool;
   if (!/^[a-zA-Z0-9_-]{1,128}$/.test(String(name)))
     notes.fault(
-      'anthropic.tool-name',
+      'tool-name',
       `\`${path}.name\` is ${shownValue(name)}: letters, digits, _ and -, 128 at most`,
     );
   if (isOfProvider(tool)) return;
   if (!isMap(input_schema))
-    notes.fault(
-      'anthropic.tool-schema',
-      `\`${path}.input_schema\` is ${shownValue(input_schema)}, not an object`,
-    );
+    notes.fault('tool-schema', `\`${path}.input_schema\` is ${shownValue(input_schema)}, not an object`);
   else if (input_schema.type !== 'object')
     notes.fault(
-      'anthropic.tool-schema',
+      'tool-schema',
       `\`${path}.input_schema.type\` is ${shownValue(input_schema.type)}, not "object"`,
     );
 }

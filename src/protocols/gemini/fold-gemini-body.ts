@@ -20,7 +20,7 @@ export function foldGeminiBody(body: unknown, status: number): FoldedTurn {
     if (answer.error !== undefined) break;
   }
   if (isMap(body) && body.error !== undefined)
-    notes.fault('gemini.error-status', `an error came with the status ${status}`);
+    notes.fault('error-status', `an error came with the status ${status}`);
   judgeEnd(answer, chunks.length, 'end');
   return foldedTurn(answer, isStream);
 }

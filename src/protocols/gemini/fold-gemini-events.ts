@@ -14,7 +14,7 @@ export function createGeminiFold(): TurnFold {
       notes.event += 1;
       if (isOver || data === '') return;
       if (notes.event > foldLimits.events) {
-        notes.fault('gemini.too-large', `the stream has more than ${foldLimits.events} events`);
+        notes.fault('too-large', `the stream has more than ${foldLimits.events} events`);
         isOver = true;
         return;
       }
@@ -31,11 +31,9 @@ export function createGeminiFold(): TurnFold {
   };
 }
 
-function readChunk(answer: Answer, data: string): void {
-  if (data === '[DONE]') {
-    answer.notes.oddity('gemini.done-mark', 'the stream has the end mark `[DONE]` of another dialect');
-    return;
-  }
+function readChunk(answer: Answer, data: string): undefined {
+  if (data === '[DONE]')
+    return answer.notes.oddity('done-mark', 'the stream has the end mark `[DONE]` of another dialect');
   const chunk = readEventJson(data, answer.notes);
   if (chunk !== undefined) takeIn(answer, chunk, data.length);
 }
@@ -44,6 +42,6 @@ function readChunk(answer: Answer, data: string): void {
 export function judgeEnd(answer: Answer, chunks: number, how: 'end' | 'cut'): void {
   if (answer.finished || answer.error !== undefined) return;
   const ended = how === 'cut' ? 'the answer was cut off' : 'the answer ended';
-  if (chunks === 0) answer.notes.fault('gemini.empty', `${ended} before its first chunk`);
-  else answer.notes.fault('gemini.no-finish', `${ended} without \`finishReason\``, 'S27');
+  if (chunks === 0) answer.notes.fault('empty', `${ended} before its first chunk`);
+  else answer.notes.fault('no-finish', `${ended} without \`finishReason\``, 'S27');
 }

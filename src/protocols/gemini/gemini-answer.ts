@@ -23,17 +23,14 @@ export interface Answer {
 }
 
 export function createAnswer(): Answer {
-  const notes = createFoldNotes();
+  const notes = createFoldNotes('gemini');
   return { notes, parts: createPartList(notes), usage: null, finished: false };
 }
 
 /** `size` is what it took on the wire, in characters. */
-export function takeIn(answer: Answer, chunk: unknown, size: number): void {
+export function takeIn(answer: Answer, chunk: unknown, size: number): undefined {
   const { notes } = answer;
-  if (!isMap(chunk)) {
-    notes.fault('gemini.chunk-form', `a chunk is ${shownValue(chunk)}, not an object`);
-    return;
-  }
+  if (!isMap(chunk)) return notes.fault('chunk-form', `a chunk is ${shownValue(chunk)}, not an object`);
   if (chunk.error !== undefined) {
     answer.error = readError(chunk, 0, notes);
     return;
@@ -47,7 +44,7 @@ export function takeIn(answer: Answer, chunk: unknown, size: number): void {
   const candidate = Array.isArray(chunk.candidates) ? chunk.candidates.find(isFirst) : undefined;
   if (candidate !== undefined) readCandidate(answer, candidate, size);
   else if (!Array.isArray(chunk.candidates))
-    notes.fault('gemini.candidates-form', `\`candidates\` is ${shownValue(chunk.candidates)}, not a list`);
+    notes.fault('candidates-form', `\`candidates\` is ${shownValue(chunk.candidates)}, not a list`);
 }
 
 /** Others are asked for with `candidateCount`, and are answers of their own. */
@@ -72,19 +69,19 @@ function readCandidate(answer: Answer, { content, finishReason }: JsonMap, size:
   const wasFinished = answer.finished;
   if (isMap(content) && Array.isArray(content.parts)) {
     if (parts.add(content.parts, size) && wasFinished) {
-      notes.oddity('gemini.content-after-finish', 'content came after the reason of the end', 'G03');
+      notes.oddity('content-after-finish', 'content came after the reason of the end', 'G03');
       answer.finished = false;
     }
   } else if (content !== undefined && content !== null && (!isMap(content) || content.parts !== undefined))
     notes.fault(
-      'gemini.content-form',
+      'content-form',
       `the content of a candidate is ${shownValue(content)} without a list of parts`,
     );
   if (typeof finishReason === 'string' && finishReason !== '') {
     answer.stopWord = finishReason.slice(0, foldLimits.nameChars);
     answer.finished = true;
   } else if (finishReason !== undefined && finishReason !== null)
-    notes.fault('gemini.field-type', `\`finishReason\` is ${shownValue(finishReason)}, not a string`);
+    notes.fault('field-type', `\`finishReason\` is ${shownValue(finishReason)}, not a string`);
 }
 
 export function foldedTurn(answer: Answer, streamed: boolean): FoldedTurn {

@@ -44,7 +44,7 @@ export function readError(body: unknown, status: number, notes: FoldNotes): Turn
   const whole = Array.isArray(body) ? body[0] : body;
   const error = isMap(whole) ? whole.error : undefined;
   if (!isMap(error)) {
-    notes.fault('gemini.error-form', `the refusal is ${shownValue(error ?? body)}, without an error in it`);
+    notes.fault('error-form', `the refusal is ${shownValue(error ?? body)}, without an error in it`);
     return {
       type: status === 0 ? 'UNKNOWN' : `http_${status}`,
       message: messageOf(error),
@@ -52,7 +52,7 @@ export function readError(body: unknown, status: number, notes: FoldNotes): Turn
     };
   }
   if (typeof error.status !== 'string')
-    notes.fault('gemini.error-form', `the status of the error is ${shownValue(error.status)}, not a string`);
+    notes.fault('error-form', `the status of the error is ${shownValue(error.status)}, not a string`);
   return {
     type: typeof error.status === 'string' ? error.status : 'UNKNOWN',
     message: messageOf(error.message),

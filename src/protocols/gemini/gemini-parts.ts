@@ -51,7 +51,7 @@ function isLarge(part: unknown): boolean {
 function addPart(growing: Growing, part: unknown): boolean {
   const { notes } = growing;
   if (!isMap(part)) {
-    notes.fault('gemini.part-form', `a part is ${shownValue(part)}, not an object`);
+    notes.fault('part-form', `a part is ${shownValue(part)}, not an object`);
     return false;
   }
   const signature = part.thoughtSignature ?? part.thought_signature;
@@ -77,15 +77,13 @@ function addText(growing: Growing, part: JsonMap, text: string, signature: unkno
 }
 
 /** It belongs to the reasoning right before it, if that has none yet, or represents reasoning that is not shown. */
-function addSignature(growing: Growing, signature: unknown): void {
+function addSignature(growing: Growing, signature: unknown): undefined {
   if (signature === undefined || signature === null || signature === '') return;
-  if (typeof signature !== 'string') {
-    growing.notes.fault(
-      'gemini.field-type',
+  if (typeof signature !== 'string')
+    return growing.notes.fault(
+      'field-type',
       `\`thoughtSignature\` is ${shownValue(signature)}, not a string`,
     );
-    return;
-  }
   if (!spend(growing, signature.length)) return;
   const before = growing.parts.at(-1);
   if (before?.kind === 'reasoning' && before.signature === undefined) (before as Draft).signature = signature;
@@ -100,7 +98,7 @@ function addOther(growing: Growing, part: JsonMap, signature: unknown): boolean 
     return true;
   }
   if (part.text !== undefined && part.text !== null)
-    growing.notes.fault('gemini.field-type', `\`text\` is ${shownValue(part.text)}, not a string`);
+    growing.notes.fault('field-type', `\`text\` is ${shownValue(part.text)}, not a string`);
   const type = Object.keys(part).find((key) => !aboutPart.has(key));
   if (type === undefined || !hasRoom(growing)) return false;
   growing.parts.push({ kind: 'other', type, value: shallow(growing, part[type]) });
@@ -118,16 +116,12 @@ const aboutPart: ReadonlySet<string> = new Set([
   'mediaResolution',
 ]);
 
-function addCall(growing: Growing, call: unknown): void {
+function addCall(growing: Growing, call: unknown): undefined {
   const { notes } = growing;
-  if (!isMap(call) || typeof call.name !== 'string' || call.name === '') {
-    notes.fault('gemini.call-form', `a function call is ${shownValue(call)} without a name`);
-    return;
-  }
-  if (growing.calls >= foldLimits.calls) {
-    notes.fault('gemini.too-large', `the answer has more than ${foldLimits.calls} calls`);
-    return;
-  }
+  if (!isMap(call) || typeof call.name !== 'string' || call.name === '')
+    return notes.fault('call-form', `a function call is ${shownValue(call)} without a name`);
+  if (growing.calls >= foldLimits.calls)
+    return notes.fault('too-large', `the answer has more than ${foldLimits.calls} calls`);
   if (!hasRoom(growing)) return;
   growing.calls += 1;
   const head = {
@@ -139,10 +133,7 @@ function addCall(growing: Growing, call: unknown): void {
   if (isMap(args) && !isTooDeep(args)) growing.parts.push({ ...head, arguments: args });
   else {
     const why = isMap(args) ? `has more than ${mostJsonLevels} levels` : 'is not an object';
-    notes.fault(
-      'gemini.call-form',
-      `the arguments of ${shownValue(call.name)} are ${shownValue(args)}: it ${why}`,
-    );
+    notes.fault('call-form', `the arguments of ${shownValue(call.name)} are ${shownValue(args)}: it ${why}`);
     growing.parts.push({ ...head, argumentsText: isMap(args) ? '' : (JSON.stringify(args) ?? '') });
   }
 }
@@ -151,10 +142,10 @@ function addCall(growing: Growing, call: unknown): void {
 function idOf({ notes, ids, calls }: Growing, { id }: JsonMap): string {
   if (id === undefined || id === null || id === '') return `call-${calls}`;
   if (typeof id !== 'string' || id.length > foldLimits.nameChars) {
-    notes.fault('gemini.call-form', `the id of a call is ${shownValue(id)}`);
+    notes.fault('call-form', `the id of a call is ${shownValue(id)}`);
     return `call-${calls}`;
   }
-  if (ids.has(id)) notes.fault('gemini.call-id-again', `two calls have the id ${shownValue(id)}`);
+  if (ids.has(id)) notes.fault('call-id-again', `two calls have the id ${shownValue(id)}`);
   ids.add(id);
   return id;
 }
@@ -162,13 +153,13 @@ function idOf({ notes, ids, calls }: Growing, { id }: JsonMap): string {
 /** Code that prints it later recurses into it. */
 function shallow({ notes }: Growing, value: unknown): unknown {
   if (!isTooDeep(value)) return value;
-  notes.fault('gemini.too-deep', `a part has more than ${mostJsonLevels} levels`);
+  notes.fault('too-deep', `a part has more than ${mostJsonLevels} levels`);
   return null;
 }
 
 function hasRoom({ parts, notes }: Growing): boolean {
   if (parts.length < mostParts) return true;
-  notes.fault('gemini.too-large', `the answer has more than ${mostParts} parts`);
+  notes.fault('too-large', `the answer has more than ${mostParts} parts`);
   return false;
 }
 
@@ -178,6 +169,6 @@ function spend(growing: Growing, chars: number): boolean {
     return true;
   }
   growing.room = -1;
-  growing.notes.fault('gemini.too-large', `the answer has more than ${foldLimits.textChars} characters`);
+  growing.notes.fault('too-large', `the answer has more than ${foldLimits.textChars} characters`);
   return false;
 }

@@ -5,18 +5,15 @@ import type { WireFault } from '../turn/turn.ts';
 import type { Content } from './read-gemini-contents.ts';
 
 export function judgeGeminiHistory(contents: readonly Content[]): readonly WireFault[] {
-  const notes = createFoldNotes();
+  const notes = createFoldNotes('gemini');
   for (const { role, parts, calls, results, path } of contents) {
     if (parts.some((part) => Object.keys(part).length === 0))
-      notes.fault('gemini.empty-part', `\`${path}\` has a part without data`);
+      notes.fault('empty-part', `\`${path}\` has a part without data`);
     if (results.some(({ response }) => response != null && !isMap(response)))
-      notes.fault(
-        'gemini.result-form',
-        `\`${path}\` answers a function with something that is not an object`,
-      );
-    if (parts.length === 0) notes.fault('gemini.empty-content', `\`${path}\` has no parts`);
+      notes.fault('result-form', `\`${path}\` answers a function with something that is not an object`);
+    if (parts.length === 0) notes.fault('empty-content', `\`${path}\` has no parts`);
     if (calls.length > 0 && role !== 'model')
-      notes.fault('gemini.part-role', `\`${path}\` is of the user and calls a function`);
+      notes.fault('part-role', `\`${path}\` is of the user and calls a function`);
   }
   const turns = turnsOf(contents);
   for (const [at, turn] of turns.entries()) {
@@ -24,12 +21,12 @@ export function judgeGeminiHistory(contents: readonly Content[]): readonly WireF
     const before = turns[at - 1];
     if (calls.length > 0 && before?.role !== 'user')
       notes.fault(
-        'gemini.call-place',
+        'call-place',
         `\`${path}\` calls a function, and no content of the user or of a function is before it`,
       );
     if (results.length > 0 && (before === undefined || before.calls.length === 0))
       notes.fault(
-        'gemini.result-without-call',
+        'result-without-call',
         `\`${path}\` answers a function, and the content before it calls none`,
       );
     if (calls.length > 0) judgeAnswers(turn, turns[at + 1], notes);
@@ -58,7 +55,7 @@ function judgeAnswers({ calls, path }: Content, next: Content | undefined, notes
   const results = next?.results ?? [];
   if (results.length === calls.length) return;
   notes.fault(
-    results.length < calls.length ? 'gemini.call-without-result' : 'gemini.result-without-call',
+    results.length < calls.length ? 'call-without-result' : 'result-without-call',
     `\`${path}\` calls ${calls.length} functions, and the next turn answers ${results.length}`,
   );
 }

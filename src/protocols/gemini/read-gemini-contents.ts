@@ -25,27 +25,20 @@ export function listOf(value: unknown): unknown {
 export function readContents(contents: unknown, notes: FoldNotes): readonly Content[] {
   const list = listOf(contents);
   if (!Array.isArray(list) || list.length === 0) {
-    notes.fault(
-      'gemini.no-contents',
-      `\`contents\` is ${shownValue(contents)}, not a list with a content in it`,
-    );
+    notes.fault('no-contents', `\`contents\` is ${shownValue(contents)}, not a list with a content in it`);
     return [];
   }
   return list.flatMap((content, at) => readContent(content, `contents[${at}]`, notes) ?? []);
 }
 
 function readContent(content: unknown, path: string, notes: FoldNotes): Content | undefined {
-  if (!isMap(content)) {
-    notes.fault('gemini.content-form', `\`${path}\` is ${shownValue(content)}, not an object`);
-    return undefined;
-  }
+  if (!isMap(content))
+    return notes.fault('content-form', `\`${path}\` is ${shownValue(content)}, not an object`);
   const role = roleOf(content.role);
-  if (role === undefined) {
-    notes.fault('gemini.role', `\`${path}.role\` is ${shownValue(content.role)}, neither "user" nor "model"`);
-    return undefined;
-  }
+  if (role === undefined)
+    return notes.fault('role', `\`${path}.role\` is ${shownValue(content.role)}, neither "user" nor "model"`);
   if (content.parts !== undefined && !Array.isArray(listOf(content.parts)))
-    notes.fault('gemini.parts-form', `\`${path}.parts\` is ${shownValue(content.parts)}, not a list`);
+    notes.fault('parts-form', `\`${path}.parts\` is ${shownValue(content.parts)}, not a list`);
   const parts = partsOf(content);
   return {
     role,

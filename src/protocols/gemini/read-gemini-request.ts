@@ -18,8 +18,8 @@ import {
 const mostCandidates = 8;
 
 export function readGeminiRequest(body: unknown, route: ModelRoute): ModelRequest {
-  const notes = createFoldNotes();
-  if (!isMap(body)) notes.fault('gemini.request-form', `the body is ${shownValue(body)}, not an object`);
+  const notes = createFoldNotes('gemini');
+  if (!isMap(body)) notes.fault('request-form', `the body is ${shownValue(body)}, not an object`);
   const request = isMap(body) ? body : {};
   const contents = readContents(request.contents, notes);
   const config = readConfig(field(request, 'generationConfig'), notes);
@@ -42,7 +42,7 @@ export function readGeminiRequest(body: unknown, route: ModelRoute): ModelReques
 function readConfig(config: unknown, notes: FoldNotes): JsonMap {
   if (isMap(config)) return config;
   if (config !== undefined && config !== null)
-    notes.fault('gemini.config-form', `\`generationConfig\` is ${shownValue(config)}, not an object`);
+    notes.fault('config-form', `\`generationConfig\` is ${shownValue(config)}, not an object`);
   return {};
 }
 
@@ -53,14 +53,14 @@ function readCandidates(count: unknown, { stream }: ModelRoute, notes: FoldNotes
   if (Number.isInteger(count) && (count as number) >= 1 && (count as number) <= most)
     return { choices: count as number };
   const range = most === 1 ? '1 in a stream' : `from 1 to ${most}`;
-  notes.fault('gemini.candidates', `\`candidateCount\` is ${shownValue(count)}, not ${range}`);
+  notes.fault('candidates', `\`candidateCount\` is ${shownValue(count)}, not ${range}`);
   return {};
 }
 
 function readMaxTokens(most: unknown, notes: FoldNotes): number | null {
   if (most === undefined || most === null) return null;
   if (typeof most === 'number' && Number.isInteger(most) && most >= 1) return most;
-  notes.fault('gemini.max-tokens', `\`maxOutputTokens\` is ${shownValue(most)}, not a number from 1`);
+  notes.fault('max-tokens', `\`maxOutputTokens\` is ${shownValue(most)}, not a number from 1`);
   return null;
 }
 
@@ -76,12 +76,12 @@ function readTools(tools: unknown, notes: FoldNotes): Tools {
       const { name } = declared;
       if (typeof name !== 'string' || !/^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$/.test(name)) {
         notes.fault(
-          'gemini.tool-name',
+          'tool-name',
           `a function is named ${shownValue(name)}: letters, digits, _ . : and -, 128 at most`,
         );
         return [];
       }
-      if (names.has(name)) notes.fault('gemini.tool-again', `two functions are named ${shownValue(name)}`);
+      if (names.has(name)) notes.fault('tool-again', `two functions are named ${shownValue(name)}`);
       names.add(name);
       return [{ name, schema: declared.parameters ?? field(declared, 'parametersJsonSchema') }];
     });
@@ -103,7 +103,7 @@ const known =
 function declarationsOf(tool: unknown, notes: FoldNotes): readonly JsonMap[] {
   const declared = isMap(tool) ? listOf(field(tool, 'functionDeclarations') ?? []) : undefined;
   if (Array.isArray(declared) && declared.every(isMap)) return declared;
-  notes.fault('gemini.tools-form', `a tool is ${shownValue(tool)} without a list of functions`);
+  notes.fault('tools-form', `a tool is ${shownValue(tool)} without a list of functions`);
   return [];
 }
 
@@ -121,7 +121,7 @@ function isWildcard(signature: unknown): boolean {
 
 /** From the third generation on, the first call of each step since the user last spoke must have one. */
 function judgeGeminiSignatures(contents: readonly Content[], model: string): readonly WireFault[] {
-  const notes = createFoldNotes();
+  const notes = createFoldNotes('gemini');
   const turns = turnsOf(contents);
   const asked = turns.findLastIndex(({ role, parts }) => role === 'user' && parts.some(({ text }) => text));
   const mustHave = /gemini-(?:[3-9]|\d\d)/.test(model);
@@ -129,16 +129,13 @@ function judgeGeminiSignatures(contents: readonly Content[], model: string): rea
     const call = parts.find((part) => field(part, 'functionCall') !== undefined);
     if (mustHave && at > asked && call !== undefined && field(call, 'thoughtSignature') === undefined)
       notes.fault(
-        'gemini.no-signature',
+        'no-signature',
         `Function call is missing a thought_signature in functionCall parts of \`${path}\`. This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance.`,
       );
     for (const part of parts) {
       const signature = field(part, 'thoughtSignature');
       if (signature !== undefined && !isWildcard(signature) && !isSealOfBytes(signature))
-        notes.fault(
-          `gemini${sealRule}`,
-          `Corrupted thought signature. \`${path}\` has ${shownValue(signature)}`,
-        );
+        notes.fault(sealRule, `Corrupted thought signature. \`${path}\` has ${shownValue(signature)}`);
     }
   }
   return notes.faults;

@@ -1,5 +1,5 @@
 /** The answer of a tool as the plain value that people compare: its structure, the JSON in its text, or its text. */
-import { parseExactJson } from '../../kernel/exact-json.ts';
+import { exactJsonOr } from '../../kernel/exact-json.ts';
 import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { hasKeyTwice } from '../../kernel/strict-json.ts';
 import { isTooDeep } from '../json-rpc/json-depth.ts';
@@ -40,13 +40,9 @@ function onlyText(content: readonly unknown[]): string | undefined {
 }
 
 function jsonOrText(text: string): unknown {
-  try {
-    const value: unknown = parseExactJson(text);
-    if (isTooDeep(value)) return text;
-    return hasKeyTwice(text, value) ? undefined : value;
-  } catch {
-    return text; // most tools answer in prose
-  }
+  const value = exactJsonOr(text, undefined);
+  if (value === undefined || isTooDeep(value)) return text; // most tools answer in prose
+  return hasKeyTwice(text, value) ? undefined : value;
 }
 
 function describe(value: unknown): string {

@@ -1,5 +1,5 @@
 /** From the text of arguments to the object that a tool is called with. */
-import { parseExactJson } from '../../kernel/exact-json.ts';
+import { exactJsonOr } from '../../kernel/exact-json.ts';
 import { isMap } from '../../kernel/is-map.ts';
 import { isTooDeep } from '../json-rpc/json-depth.ts';
 import type { JsonObject } from '../turn/turn.ts';
@@ -13,12 +13,8 @@ export type ReadArguments =
 export function readArguments(text: string): ReadArguments {
   const trimmed = text.trim();
   if (trimmed === '' || trimmed === 'null') return { arguments: {} };
-  let value: unknown;
-  try {
-    value = parseExactJson(trimmed);
-  } catch {
-    return { broken: brokenBy(trimmed) };
-  }
+  const value = exactJsonOr(trimmed, undefined);
+  if (value === undefined) return { broken: brokenBy(trimmed) };
   if (!isMap(value)) return { broken: 'no-object' };
   return isTooDeep(value) ? { broken: 'too-deep' } : { arguments: value };
 }

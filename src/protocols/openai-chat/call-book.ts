@@ -38,10 +38,8 @@ export function openCall(
   kind: CallDraft['kind'],
   notes: FoldNotes,
 ): CallDraft | undefined {
-  if (book.all.length >= foldLimits.calls) {
-    notes.fault('chat.too-many-calls', `there are more than ${foldLimits.calls} calls`);
-    return undefined;
-  }
+  if (book.all.length >= foldLimits.calls)
+    return notes.fault('too-many-calls', `there are more than ${foldLimits.calls} calls`);
   const draft: CallDraft = { index, kind, id: '', name: '', text: '' };
   book.all.push(draft);
   book.newestOf.set(index, draft);
@@ -60,7 +58,7 @@ export function findCall(book: CallBook, entry: JsonMap, notes: FoldNotes): Call
   if (Number.isSafeInteger(index) && (index as number) >= 0) {
     return findByIndex(book, index as number, entry, notes);
   }
-  notes.fault('chat.bad-index', `the index of a call is ${shownValue(index)}`);
+  notes.fault('bad-index', `the index of a call is ${shownValue(index)}`);
   return undefined;
 }
 
@@ -75,15 +73,15 @@ function findByIndex(book: CallBook, index: number, entry: JsonMap, notes: FoldN
     return known;
   }
   if (nameOf(entry) !== '') {
-    notes.oddity('chat.shared-index', `two calls have the index ${index}`, 'C07');
+    notes.oddity('shared-index', `two calls have the index ${index}`, 'C07');
     return openCall(book, index, kindOf(entry), notes);
   }
-  notes.fault('chat.call-changed-id', `call ${index} is ${shownValue(newest.id)}, then ${shownValue(id)}`);
+  notes.fault('call-changed-id', `call ${index} is ${shownValue(newest.id)}, then ${shownValue(id)}`);
   return undefined;
 }
 
 function findWithoutIndex(book: CallBook, entry: JsonMap, notes: FoldNotes): CallDraft | undefined {
-  notes.oddity('chat.no-index', 'a fragment of a call has no index', 'C05');
+  notes.oddity('no-index', 'a fragment of a call has no index', 'C05');
   const { id } = entry;
   if (typeof id === 'string' && id !== '') {
     return book.all.find((draft) => draft.id === id) ?? openNextCall(book, entry, notes);
@@ -94,7 +92,7 @@ function findWithoutIndex(book: CallBook, entry: JsonMap, notes: FoldNotes): Cal
   const isOther = name !== '' && name !== first.name && first.text !== '';
   if (second === undefined && !isOther) return first;
   const what = 'a fragment without index and id could belong to several calls';
-  notes.fault('chat.ambiguous-call', what, 'C05');
+  notes.fault('ambiguous-call', what, 'C05');
   return undefined;
 }
 

@@ -28,7 +28,7 @@ export function readLegacyCall(book: CallBook, call: JsonMap, notes: FoldNotes):
 }
 
 function noteNoObject(entry: unknown, notes: FoldNotes): undefined {
-  notes.fault('chat.call-no-object', `a call is ${shownValue(entry)}`);
+  notes.fault('call-no-object', `a call is ${shownValue(entry)}`);
 }
 
 function fill(book: CallBook, draft: CallDraft, entry: JsonMap, notes: FoldNotes): void {
@@ -40,16 +40,15 @@ function fill(book: CallBook, draft: CallDraft, entry: JsonMap, notes: FoldNotes
   const piece = draft.kind === 'custom' ? inner.input : inner.arguments;
   if (typeof piece === 'string') append(book, draft, piece, notes);
   else if (isMap(piece)) appendObject(book, draft, piece, notes);
-  else if (piece !== undefined && piece !== null) {
-    notes.fault('chat.arguments-no-text', `the arguments are ${shownValue(piece)}, not a string`);
-  }
+  else if (piece !== undefined && piece !== null)
+    notes.fault('arguments-no-text', `the arguments are ${shownValue(piece)}, not a string`);
 }
 
 function append(book: CallBook, draft: CallDraft, piece: string, notes: FoldNotes): void {
   const room = foldLimits.argumentsChars - book.chars;
   if (piece.length > room) {
     const what = `the arguments have more than ${foldLimits.argumentsChars} characters`;
-    notes.fault('chat.too-large', what, 'S28');
+    notes.fault('too-large', what, 'S28');
   }
   const kept = piece.length > room ? piece.slice(0, room) : piece;
   draft.text += kept;
@@ -57,8 +56,8 @@ function append(book: CallBook, draft: CallDraft, piece: string, notes: FoldNote
 }
 
 function appendObject(book: CallBook, draft: CallDraft, value: JsonMap, notes: FoldNotes): void {
-  notes.oddity('chat.arguments-object', 'the arguments are an object, not its text', 'C16');
-  if (isTooDeep(value)) notes.fault('chat.too-deep', 'the arguments are nested too deep');
+  notes.oddity('arguments-object', 'the arguments are an object, not its text', 'C16');
+  if (isTooDeep(value)) notes.fault('too-deep', 'the arguments are nested too deep');
   else append(book, draft, JSON.stringify(value), notes);
 }
 
@@ -67,12 +66,10 @@ function addName(draft: CallDraft, name: unknown, notes: FoldNotes): void {
   if (typeof name !== 'string' || name === '') return;
   if (draft.name === '') {
     draft.name = name.slice(0, foldLimits.nameChars);
-  } else if (draft.name === name) {
-    notes.oddity('chat.name-repeated', `the name ${shownValue(name)} is repeated`, 'C11');
-  } else if (draft.text === '' && draft.name.length + name.length <= foldLimits.nameChars) {
-    notes.oddity('chat.name-in-fragments', `the name continues with ${shownValue(name)}`, 'C12');
+  } else if (draft.name === name)
+    notes.oddity('name-repeated', `the name ${shownValue(name)} is repeated`, 'C11');
+  else if (draft.text === '' && draft.name.length + name.length <= foldLimits.nameChars) {
+    notes.oddity('name-in-fragments', `the name continues with ${shownValue(name)}`, 'C12');
     draft.name += name;
-  } else {
-    notes.fault('chat.name-changed', `${shownValue(draft.name)} is then called ${shownValue(name)}`);
-  }
+  } else notes.fault('name-changed', `${shownValue(draft.name)} is then called ${shownValue(name)}`);
 }

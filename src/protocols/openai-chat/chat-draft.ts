@@ -30,14 +30,12 @@ export function readDelta(draft: ChatDraft, delta: JsonMap, isWhole: boolean, no
   let came = readReasoning(draft, delta, notes);
   if (typeof content === 'string') came = addText(draft, 'text', content, notes) || came;
   else if (Array.isArray(content)) came = readContentParts(draft, content, notes) || came;
-  else if (content !== undefined && content !== null) {
-    notes.fault('chat.content', `the content is ${shownValue(content)}`);
-  }
+  else if (content !== undefined && content !== null)
+    notes.fault('content', `the content is ${shownValue(content)}`);
   if (typeof refusal === 'string') came = addText(draft, 'refusal', refusal, notes) || came;
   if (Array.isArray(calls)) came = readCalls(draft, calls, isWhole, notes) || came;
-  else if (calls !== undefined && calls !== null) {
-    notes.fault('chat.calls-no-list', `the tool calls are ${shownValue(calls)}`);
-  }
+  else if (calls !== undefined && calls !== null)
+    notes.fault('calls-no-list', `the tool calls are ${shownValue(calls)}`);
   if (isMap(legacy)) {
     readLegacyCall(draft.calls, legacy, notes);
     came = true;
@@ -48,7 +46,7 @@ export function readDelta(draft: ChatDraft, delta: JsonMap, isWhole: boolean, no
 function readCalls(draft: ChatDraft, calls: readonly unknown[], isWhole: boolean, notes: FoldNotes): boolean {
   if (isWhole) readWholeCalls(draft.calls, calls, notes);
   else if (calls.length > 0) readCallFragments(draft.calls, calls, notes);
-  else notes.oddity('chat.empty-calls', 'a delta has an empty list of tool calls', 'C33');
+  else notes.oddity('empty-calls', 'a delta has an empty list of tool calls', 'C33');
   return calls.length > 0;
 }
 
@@ -59,10 +57,10 @@ function readReasoning(draft: ChatDraft, delta: JsonMap, notes: FoldNotes): bool
   const text = typeof first === 'string' && first !== '' ? first : second;
   if (typeof text === 'string' && text !== '') {
     const field = text === first ? 'reasoning_content' : 'reasoning';
-    notes.oddity('chat.reasoning', `reasoning comes as \`${field}\``, 'C30');
+    notes.oddity('reasoning', `reasoning comes as \`${field}\``, 'C30');
     return addText(draft, 'reasoning', text, notes);
   }
-  if (first === '' || second === '') notes.oddity('chat.empty-reasoning', 'reasoning comes empty', 'C31');
+  if (first === '' || second === '') notes.oddity('empty-reasoning', 'reasoning comes empty', 'C31');
   return false;
 }
 
@@ -73,21 +71,20 @@ function addText(
   notes: FoldNotes,
 ): boolean {
   const room = foldLimits.textChars - draft[field].length;
-  if (piece.length > room) {
-    notes.fault('chat.too-large', `the ${field} has more than ${foldLimits.textChars} characters`, 'S28');
-  }
+  if (piece.length > room)
+    notes.fault('too-large', `the ${field} has more than ${foldLimits.textChars} characters`, 'S28');
   draft[field] += piece.length > room ? piece.slice(0, room) : piece;
   return piece !== '';
 }
 
 /** Mistral and others send the content as a list of parts, thinking among them. */
 function readContentParts(draft: ChatDraft, parts: readonly unknown[], notes: FoldNotes): boolean {
-  notes.oddity('chat.content-parts', 'the content is a list of parts', 'C29');
+  notes.oddity('content-parts', 'the content is a list of parts', 'C29');
   let came = false;
   for (const part of parts) {
     if (typeof part === 'string') came = addText(draft, 'text', part, notes) || came;
     else if (isMap(part)) came = readContentPart(draft, part, notes) || came;
-    else notes.fault('chat.content', `a part of the content is ${shownValue(part)}`);
+    else notes.fault('content', `a part of the content is ${shownValue(part)}`);
   }
   return came;
 }

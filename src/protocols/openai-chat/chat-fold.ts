@@ -26,7 +26,7 @@ interface StreamState {
 export function createChatFold(): TurnFold {
   const state: StreamState = {
     draft: createChatDraft(),
-    notes: createFoldNotes(),
+    notes: createFoldNotes('chat'),
     others: new Map(),
     done: false,
     sawChoice: false,
@@ -40,15 +40,13 @@ export function createChatFold(): TurnFold {
   };
 }
 
-function readEvent(state: StreamState, event: string | undefined, data: string): void {
+function readEvent(state: StreamState, event: string | undefined, data: string): undefined {
   const { notes } = state;
   notes.event += 1;
-  if (notes.event > foldLimits.events) {
-    notes.fault('chat.too-many-events', `there are more than ${foldLimits.events} events`);
-    return;
-  }
+  if (notes.event > foldLimits.events)
+    return notes.fault('too-many-events', `there are more than ${foldLimits.events} events`);
   if (data === '[DONE]' || (data.length < 16 && data.trim() === '[DONE]')) {
-    if (state.done) notes.oddity('chat.done-twice', 'the end mark came twice');
+    if (state.done) notes.oddity('done-twice', 'the end mark came twice');
     state.done = true;
     return;
   }
@@ -62,18 +60,17 @@ function readEvent(state: StreamState, event: string | undefined, data: string):
 /** A reported failure breaks no rule; one in another form than the provider's own is odd. */
 function readFailure({ draft, notes }: StreamState, error: unknown): void {
   draft.error ??= readChatError(error);
-  if (!isProperError(error)) notes.oddity('chat.error-form', 'an error has no type or no message', 'C28');
+  if (!isProperError(error)) notes.oddity('error-form', 'an error has no type or no message', 'C28');
 }
 
 function readChunk(state: StreamState, chunk: JsonMap): void {
   const { draft, notes } = state;
   const { choices } = chunk;
   if (draft.id === undefined) readHead(draft, chunk);
-  if (choices === undefined || choices === null) {
-    notes.oddity('chat.no-choices', 'a chunk has no choices', 'C02');
-  } else if (!Array.isArray(choices)) {
-    notes.fault('chat.choices', `the choices are ${shownValue(choices)}, not a list`);
-  } else {
+  if (choices === undefined || choices === null) notes.oddity('no-choices', 'a chunk has no choices', 'C02');
+  else if (!Array.isArray(choices))
+    notes.fault('choices', `the choices are ${shownValue(choices)}, not a list`);
+  else {
     if (state.done) noteAfterDone(notes, choices.length > 0);
     else for (const choice of choices) readChoice(state, choice);
   }
@@ -81,9 +78,8 @@ function readChunk(state: StreamState, chunk: JsonMap): void {
   if (usage === undefined) return;
   // Usage that comes with several chunks is the sum so far each time: the last one counts.
   draft.usage = usage;
-  if (Array.isArray(choices) && choices.length > 0) {
-    notes.oddity('chat.usage-with-choice', 'usage came with a chunk that has a choice', 'C35');
-  }
+  if (Array.isArray(choices) && choices.length > 0)
+    notes.oddity('usage-with-choice', 'usage came with a chunk that has a choice', 'C35');
 }
 
 function readHead(draft: ChatDraft, { id, model }: JsonMap): void {
@@ -92,16 +88,13 @@ function readHead(draft: ChatDraft, { id, model }: JsonMap): void {
 }
 
 function noteAfterDone(notes: FoldNotes, hasChoice: boolean): void {
-  if (hasChoice) notes.fault('chat.after-done', 'a choice came after the end mark');
-  else notes.oddity('chat.after-done', 'a chunk came after the end mark');
+  if (hasChoice) notes.fault('after-done', 'a choice came after the end mark');
+  else notes.oddity('after-done', 'a chunk came after the end mark');
 }
 
-function readChoice(state: StreamState, choice: unknown): void {
+function readChoice(state: StreamState, choice: unknown): undefined {
   const { notes } = state;
-  if (!isMap(choice)) {
-    notes.fault('chat.choice', `a choice is ${shownValue(choice)}`);
-    return;
-  }
+  if (!isMap(choice)) return notes.fault('choice', `a choice is ${shownValue(choice)}`);
   const { index = 0, finish_reason: word } = choice;
   if (index !== 0 && index !== null) {
     readOtherChoice(state, index, word);
@@ -111,7 +104,7 @@ function readChoice(state: StreamState, choice: unknown): void {
   const came = readChoiceDelta(state, choice);
   if (came && state.draft.finish !== undefined) {
     state.wentOn = true;
-    notes.oddity('chat.went-on', 'content came after a reason to stop', 'C22');
+    notes.oddity('went-on', 'content came after a reason to stop', 'C22');
   }
   state.came ||= came;
   const finish = readFinish(word, notes);
@@ -121,40 +114,33 @@ function readChoice(state: StreamState, choice: unknown): void {
 function readChoiceDelta({ draft, notes, came }: StreamState, choice: JsonMap): boolean {
   const { delta, message } = choice;
   if (isMap(delta)) {
-    if (isMap(message)) notes.oddity('chat.delta-and-message', 'a choice has a delta and a message', 'C37');
+    if (isMap(message)) notes.oddity('delta-and-message', 'a choice has a delta and a message', 'C37');
     return readDelta(draft, delta, false, notes);
   }
   if (delta !== undefined && delta !== null) {
-    notes.fault('chat.delta', `a delta is ${shownValue(delta)}`);
+    notes.fault('delta', `a delta is ${shownValue(delta)}`);
     return false;
   }
   if (!isMap(message) || came) return false;
-  notes.oddity('chat.message-for-delta', 'a choice of the stream has a message instead of a delta');
+  notes.oddity('message-for-delta', 'a choice of the stream has a message instead of a delta');
   return readDelta(draft, message, true, notes);
 }
 
 function readFinish(word: unknown, notes: FoldNotes): string | undefined {
   if (word === null || word === undefined) return undefined;
-  if (word === '') {
-    notes.oddity('chat.empty-word', 'the reason to stop is an empty text', 'C19');
-    return undefined;
-  }
+  if (word === '') return notes.oddity('empty-word', 'the reason to stop is an empty text', 'C19');
   if (typeof word === 'string') return word.slice(0, foldLimits.nameChars);
-  notes.fault('chat.finish', `the reason to stop is ${shownValue(word)}`);
+  notes.fault('finish', `the reason to stop is ${shownValue(word)}`);
   return undefined;
 }
 
-function readOtherChoice({ others, notes }: StreamState, index: unknown, word: unknown): void {
-  if (!Number.isSafeInteger(index) || (index as number) < 0) {
-    notes.fault('chat.choice-index', `the index of a choice is ${shownValue(index)}`);
-    return;
-  }
+function readOtherChoice({ others, notes }: StreamState, index: unknown, word: unknown): undefined {
+  if (!Number.isSafeInteger(index) || (index as number) < 0)
+    return notes.fault('choice-index', `the index of a choice is ${shownValue(index)}`);
   const at = index as number;
-  if (!others.has(at) && others.size >= foldLimits.choices) {
-    notes.fault('chat.too-many-choices', `there are more than ${foldLimits.choices} choices`);
-    return;
-  }
-  notes.oddity('chat.other-choices', 'there are several choices, and the first one is the turn', 'C38');
+  if (!others.has(at) && others.size >= foldLimits.choices)
+    return notes.fault('too-many-choices', `there are more than ${foldLimits.choices} choices`);
+  notes.oddity('other-choices', 'there are several choices, and the first one is the turn', 'C38');
   others.set(at, (others.get(at) ?? false) || (typeof word === 'string' && word !== ''));
 }
 
@@ -164,7 +150,7 @@ function settleOpen({ draft, notes }: StreamState): FoldedTurn {
 
 function settleStream(state: StreamState, how: 'end' | 'cut'): FoldedTurn {
   const { draft, done } = state;
-  const notes = createFoldNotes(state.notes);
+  const notes = createFoldNotes('chat', state.notes);
   // A reported failure already says that the turn is incomplete.
   if (draft.error === undefined) noteEnd(state, how, notes);
   return settleChat(draft, notes, { streamed: true, over: true, properly: done || how === 'end' });
@@ -172,18 +158,17 @@ function settleStream(state: StreamState, how: 'end' | 'cut'): FoldedTurn {
 
 function noteEnd(state: StreamState, how: 'end' | 'cut', notes: FoldNotes): void {
   const { draft, done, wentOn, others } = state;
-  if (!done && how === 'cut') notes.fault('chat.cut', 'the connection broke before the end mark', 'S27');
+  if (!done && how === 'cut') notes.fault('cut', 'the connection broke before the end mark', 'S27');
   if (draft.finish === undefined) noteNoFinish(state, notes);
-  else if (!done && wentOn) {
-    notes.fault('chat.no-end', 'content followed the reason to stop, and no end mark came', 'C25');
-  }
+  else if (!done && wentOn)
+    notes.fault('no-end', 'content followed the reason to stop, and no end mark came', 'C25');
   for (const [index, finished] of others) {
-    if (!finished) notes.fault('chat.no-finish', `choice ${index} has no reason to stop`, 'C38');
+    if (!finished) notes.fault('no-finish', `choice ${index} has no reason to stop`, 'C38');
   }
 }
 
 function noteNoFinish({ sawChoice, done }: StreamState, notes: FoldNotes): void {
-  if (!sawChoice) notes.fault('chat.empty', 'the stream has no choice at all');
-  if (done) notes.fault('chat.no-finish', 'the end mark came, and no reason to stop', 'C24');
-  else notes.fault('chat.no-finish', 'the stream ended without a reason to stop', 'C25');
+  if (!sawChoice) notes.fault('empty', 'the stream has no choice at all');
+  if (done) notes.fault('no-finish', 'the end mark came, and no reason to stop', 'C24');
+  else notes.fault('no-finish', 'the stream ended without a reason to stop', 'C25');
 }

@@ -7,19 +7,19 @@ const toolName = /^[a-zA-Z0-9_-]{1,64}$/;
 const mostIdChars = 40;
 
 export function chatHistoryFaults(body: JsonMap): readonly WireFault[] {
-  const notes = createFoldNotes();
+  const notes = createFoldNotes('chat');
   const { messages, tools, model, max_tokens: most, stream, stream_options, tool_choice } = body;
   if (Array.isArray(messages)) judgeMessages(messages, notes);
   if (Array.isArray(tools)) for (const [at, tool] of tools.entries()) judgeTool(tool, at, notes);
   if (most !== undefined && most !== null && /^(?:o\d|gpt-5(?!.*chat))/.test(String(model)))
     notes.fault(
-      'chat.limits.max-tokens',
+      'limits.max-tokens',
       `max_tokens is not taken by ${shownValue(model)}, which has max_completion_tokens`,
     );
   if (stream_options != null && stream !== true)
-    notes.fault('chat.limits.stream-options', 'stream_options is only allowed when stream is enabled');
+    notes.fault('limits.stream-options', 'stream_options is only allowed when stream is enabled');
   if (tool_choice != null && !Array.isArray(tools))
-    notes.fault('chat.limits.tool-choice', 'tool_choice is only allowed when tools are specified');
+    notes.fault('limits.tool-choice', 'tool_choice is only allowed when tools are specified');
   return notes.faults;
 }
 
@@ -31,7 +31,7 @@ interface OpenCalls {
 }
 
 function judgeMessages(messages: readonly unknown[], notes: FoldNotes): void {
-  if (messages.length === 0) notes.fault('chat.history.empty', 'the list of messages is empty');
+  if (messages.length === 0) notes.fault('history.empty', 'the list of messages is empty');
   const open: OpenCalls = { at: -1, ids: new Set(), answered: new Set() };
   for (const [at, message] of messages.entries()) {
     if (!isMap(message)) continue;
@@ -48,20 +48,20 @@ function judgeMessages(messages: readonly unknown[], notes: FoldNotes): void {
 
 function judgeResult(message: JsonMap, at: number, open: OpenCalls, notes: FoldNotes): void {
   const { tool_call_id: id } = message;
-  if (typeof id !== 'string') {
-    notes.fault('chat.history.no-call-id', `messages[${at}] is of a tool, and has no tool_call_id`);
-  } else if (open.answered.has(id)) {
-    notes.fault('chat.history.answered-twice', `messages[${at}] answers ${shownValue(id)} a second time`);
-  } else if (!open.ids.delete(id)) {
+  if (typeof id !== 'string')
+    notes.fault('history.no-call-id', `messages[${at}] is of a tool, and has no tool_call_id`);
+  else if (open.answered.has(id))
+    notes.fault('history.answered-twice', `messages[${at}] answers ${shownValue(id)} a second time`);
+  else if (!open.ids.delete(id)) {
     const what = `messages[${at}] answers ${shownValue(id)}, and no preceding message has that call`;
-    notes.fault('chat.history.result-without-call', what);
+    notes.fault('history.result-without-call', what);
   } else open.answered.add(id);
 }
 
 function closeCalls(open: OpenCalls, at: number, notes: FoldNotes): void {
   for (const id of open.ids) {
     const what = `the call ${shownValue(id)} of messages[${open.at}] is not answered before messages[${at}]`;
-    notes.fault('chat.history.call-without-result', what);
+    notes.fault('history.call-without-result', what);
   }
   open.ids.clear();
   open.answered.clear();
@@ -71,36 +71,32 @@ function judgeAssistant(message: JsonMap, at: number, open: OpenCalls, notes: Fo
   const { content, tool_calls: calls, function_call: legacy, refusal, audio } = message;
   open.at = at;
   if (Array.isArray(calls)) {
-    if (calls.length === 0) notes.fault('chat.history.empty-calls', `messages[${at}].tool_calls is empty`);
+    if (calls.length === 0) notes.fault('history.empty-calls', `messages[${at}].tool_calls is empty`);
     for (const [index, call] of calls.entries())
       judgeCall(call, `messages[${at}].tool_calls[${index}]`, open, notes);
     return;
   }
   const isSilent = content === undefined || content === null;
-  if (isSilent && !isMap(legacy) && !isMap(audio) && typeof refusal !== 'string') {
-    notes.fault('chat.history.silent', `messages[${at}] of the assistant has neither content nor calls`);
-  }
+  if (isSilent && !isMap(legacy) && !isMap(audio) && typeof refusal !== 'string')
+    notes.fault('history.silent', `messages[${at}] of the assistant has neither content nor calls`);
 }
 
-function judgeCall(call: unknown, where: string, open: OpenCalls, notes: FoldNotes): void {
-  if (!isMap(call)) {
-    notes.fault('chat.history.call', `${where} is ${shownValue(call)}`);
-    return;
-  }
+function judgeCall(call: unknown, where: string, open: OpenCalls, notes: FoldNotes): undefined {
+  if (!isMap(call)) return notes.fault('history.call', `${where} is ${shownValue(call)}`);
   const { id } = call;
-  if (typeof id !== 'string' || id === '' || id.length > mostIdChars) {
-    notes.fault('chat.history.call-id', `${where}.id is ${shownValue(id)}: 1 to ${mostIdChars} characters`);
-  } else if (open.ids.has(id)) {
-    notes.fault('chat.history.same-id', `${where}.id is ${shownValue(id)}, as of another call`);
-  } else open.ids.add(id);
+  if (typeof id !== 'string' || id === '' || id.length > mostIdChars)
+    notes.fault('history.call-id', `${where}.id is ${shownValue(id)}: 1 to ${mostIdChars} characters`);
+  else if (open.ids.has(id))
+    notes.fault('history.same-id', `${where}.id is ${shownValue(id)}, as of another call`);
+  else open.ids.add(id);
   if (call.type !== 'function' && call.type !== 'custom')
-    notes.fault('chat.history.call-type', `${where}.type is ${shownValue(call.type)}`);
+    notes.fault('history.call-type', `${where}.type is ${shownValue(call.type)}`);
   if (call.type === 'custom') return;
   const made = isMap(call.function) ? call.function : {};
   judgeName(made.name, `${where}.function.name`, notes);
   if (typeof made.arguments !== 'string') {
     const what = `${where}.function.arguments is ${shownValue(made.arguments)}, not a string`;
-    notes.fault('chat.history.arguments', what);
+    notes.fault('history.arguments', what);
   }
 }
 
@@ -121,10 +117,10 @@ function judgeContent({ role, content }: JsonMap, at: number, notes: FoldNotes):
   const where = `messages[${at}].content`;
   if (!Array.isArray(content)) {
     if (known !== undefined && typeof content !== 'string')
-      notes.fault('chat.history.no-content', `${where}, of the role ${role}, is ${shownValue(content)}`);
+      notes.fault('history.no-content', `${where}, of the role ${role}, is ${shownValue(content)}`);
     return;
   }
-  if (content.length === 0) notes.fault('chat.history.no-parts', `${where} is an empty list`);
+  if (content.length === 0) notes.fault('history.no-parts', `${where} is an empty list`);
   for (const [index, part] of content.entries()) {
     const type: unknown = isMap(part) ? part.type : undefined;
     const isKnown =
@@ -133,7 +129,7 @@ function judgeContent({ role, content }: JsonMap, at: number, notes: FoldNotes):
         : known?.includes(String(type));
     if (known !== undefined && !isKnown)
       notes.fault(
-        'chat.history.part',
+        'history.part',
         `the type of ${where}[${index}] is ${shownValue(type)}; the role ${role} has ${known.join(', ')}`,
       );
   }
@@ -147,5 +143,5 @@ function judgeTool(tool: unknown, at: number, notes: FoldNotes): void {
 
 function judgeName(name: unknown, where: string, notes: FoldNotes): void {
   if (typeof name === 'string' && toolName.test(name)) return;
-  notes.fault('chat.history.tool-name', `${where} is ${shownValue(name)}: letters, digits, _ and -, 1 to 64`);
+  notes.fault('history.tool-name', `${where} is ${shownValue(name)}: letters, digits, _ and -, 1 to 64`);
 }

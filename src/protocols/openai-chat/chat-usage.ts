@@ -6,16 +6,11 @@ import type { JsonObject, Usage } from '../turn/turn.ts';
 /** Undefined where it is absent. */
 export function readChatUsage(value: unknown, notes: FoldNotes): Usage | undefined {
   if (value === undefined || value === null) return undefined;
-  if (!isMap(value)) {
-    notes.fault('chat.usage', `the usage is ${shownValue(value)}, not an object`);
-    return undefined;
-  }
+  if (!isMap(value)) return notes.fault('usage', `the usage is ${shownValue(value)}, not an object`);
   const { prompt_tokens: input, completion_tokens: output } = value;
   if (input === undefined && output === undefined) return undefined;
-  if (!isCount(input ?? 0) || !isCount(output ?? 0)) {
-    notes.fault('chat.usage', `the usage counts ${shownValue(input)} and ${shownValue(output)} tokens`);
-    return undefined;
-  }
+  if (!isCount(input ?? 0) || !isCount(output ?? 0))
+    return notes.fault('usage', `the usage counts ${shownValue(input)} and ${shownValue(output)} tokens`);
   const cachedInput = isMap(value.prompt_tokens_details)
     ? value.prompt_tokens_details.cached_tokens
     : undefined;

@@ -1,5 +1,5 @@
 /** OpenAI's completions as they were before chats: prompts in, texts out. */
-import { parseExactJson } from '../../kernel/exact-json.ts';
+import { exactJsonOr } from '../../kernel/exact-json.ts';
 import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { cutText } from '../turn/cut-text.ts';
 import type {
@@ -80,17 +80,12 @@ function foldCompletion(): TurnFold {
   const fold = openAiChatDialect.createFold();
   return {
     ...fold,
-    push: (event) => fold.push({ ...event, data: chatData(event.data) }),
+    push: (event) => {
+      const json = exactJsonOr(event.data, undefined);
+      // The fold of chats reports what is not JSON.
+      fold.push(json === undefined ? event : { ...event, data: JSON.stringify(asChat(json, 'delta')) });
+    },
   };
-}
-
-/** The fold of chats reports what is not JSON. */
-function chatData(data: string): string {
-  try {
-    return JSON.stringify(asChat(parseExactJson(data), 'delta'));
-  } catch {
-    return data;
-  }
 }
 
 function asChat(body: unknown, slot: 'message' | 'delta'): unknown {

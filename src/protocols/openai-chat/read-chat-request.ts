@@ -1,5 +1,5 @@
 /** Reads a request for a chat completion. */
-import { parseExactJson } from '../../kernel/exact-json.ts';
+import { exactJsonOr } from '../../kernel/exact-json.ts';
 import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import type { ModelRequest, ModelRoute, OfferedTool, RequestMessage } from '../turn/dialect.ts';
 import { foldLimits } from '../turn/fold-limits.ts';
@@ -10,8 +10,8 @@ import { chatHistoryFaults } from './chat-history.ts';
 const mostMessages = 10_000;
 
 export function readChatRequest(body: unknown, route: ModelRoute = {}): ModelRequest {
-  const notes = createFoldNotes();
-  if (!isMap(body)) notes.fault('chat.request.body', `the body is ${shownValue(body)}, not an object`);
+  const notes = createFoldNotes('chat.request');
+  if (!isMap(body)) notes.fault('body', `the body is ${shownValue(body)}, not an object`);
   const request = isMap(body) ? body : {};
   const messages = isMap(body) ? readMessages(request.messages, notes) : [];
   if (isMap(body)) judgeFields({ model: route.model, ...body }, notes);
@@ -33,19 +33,15 @@ export function readChatRequest(body: unknown, route: ModelRoute = {}): ModelReq
 
 function judgeFields(request: JsonMap, notes: FoldNotes): void {
   const { model, stream, tools } = request;
-  if (typeof model !== 'string' || model === '') {
-    notes.fault('chat.request.model', `the model is ${shownValue(model)}`);
-  }
-  if (stream !== undefined && stream !== null && typeof stream !== 'boolean') {
-    notes.fault('chat.request.stream', `stream is ${shownValue(stream)}, neither true nor false`);
-  }
-  if (tools !== undefined && tools !== null && !Array.isArray(tools)) {
-    notes.fault('chat.request.tools', `the tools are ${shownValue(tools)}, not a list`);
-  }
+  if (typeof model !== 'string' || model === '') notes.fault('model', `the model is ${shownValue(model)}`);
+  if (stream !== undefined && stream !== null && typeof stream !== 'boolean')
+    notes.fault('stream', `stream is ${shownValue(stream)}, neither true nor false`);
+  if (tools !== undefined && tools !== null && !Array.isArray(tools))
+    notes.fault('tools', `the tools are ${shownValue(tools)}, not a list`);
   for (const name of ['max_tokens', 'max_completion_tokens']) {
     const most = request[name];
     if (most === undefined || most === null || (Number.isInteger(most) && (most as number) > 0)) continue;
-    notes.fault('chat.request.max-tokens', `${name} is ${shownValue(most)}, not a positive whole number`);
+    notes.fault('max-tokens', `${name} is ${shownValue(most)}, not a positive whole number`);
   }
 }
 
@@ -53,7 +49,7 @@ function readChoices(n: unknown, notes: FoldNotes): { choices?: number } {
   if (n === undefined || n === null) return {};
   if (Number.isInteger(n) && (n as number) >= 1 && (n as number) <= foldLimits.choices)
     return { choices: n as number };
-  notes.fault('chat.request.n', `n is ${shownValue(n)}, not a whole number from 1 to ${foldLimits.choices}`);
+  notes.fault('n', `n is ${shownValue(n)}, not a whole number from 1 to ${foldLimits.choices}`);
   return {};
 }
 
@@ -88,12 +84,10 @@ const roles: Readonly<Record<string, RequestMessage['role']>> = {
 
 function readMessages(messages: unknown, notes: FoldNotes): readonly RequestMessage[] {
   if (!Array.isArray(messages)) {
-    notes.fault('chat.request.messages', `the messages are ${shownValue(messages)}, not a list`);
+    notes.fault('messages', `the messages are ${shownValue(messages)}, not a list`);
     return [];
   }
-  if (messages.length > mostMessages) {
-    notes.fault('chat.request.messages', `there are more than ${mostMessages} messages`);
-  }
+  if (messages.length > mostMessages) notes.fault('messages', `there are more than ${mostMessages} messages`);
   return messages.slice(0, mostMessages).flatMap((message, at) => readMessage(message, at, notes));
 }
 
@@ -102,7 +96,7 @@ function readMessage(message: unknown, at: number, notes: FoldNotes): RequestMes
   const known = role !== undefined && Object.hasOwn(roles, role) ? roles[role] : undefined;
   if (!isMap(message) || known === undefined) {
     const what = isMap(message) ? `the role of messages[${at}] is ${shownValue(message.role)}` : undefined;
-    notes.fault('chat.request.message', what ?? `messages[${at}] is ${shownValue(message)}, not an object`);
+    notes.fault('message', what ?? `messages[${at}] is ${shownValue(message)}, not an object`);
     return [];
   }
   const text = readContent(message, at, notes);
@@ -114,9 +108,8 @@ function readMessage(message: unknown, at: number, notes: FoldNotes): RequestMes
 function readContent({ content, refusal }: JsonMap, at: number, notes: FoldNotes): string {
   if (typeof content === 'string') return content;
   if (Array.isArray(content)) return content.map(partText).join('');
-  if (content !== undefined && content !== null) {
-    notes.fault('chat.request.content', `the content of messages[${at}] is ${shownValue(content)}`);
-  }
+  if (content !== undefined && content !== null)
+    notes.fault('content', `the content of messages[${at}] is ${shownValue(content)}`);
   return typeof refusal === 'string' ? refusal : '';
 }
 
@@ -140,10 +133,5 @@ function readCalls({ tool_calls: calls, function_call: legacy }: JsonMap): Reque
 
 /** Unchanged where it is not JSON: what a consumer sends back is evidence. */
 function readArgumentsText(text: unknown): unknown {
-  if (typeof text !== 'string') return text ?? null;
-  try {
-    return parseExactJson(text);
-  } catch {
-    return text;
-  }
+  return typeof text === 'string' ? exactJsonOr(text, text) : (text ?? null);
 }

@@ -17,7 +17,7 @@ export interface HowChatEnded {
 
 /** Neither the draft nor the notes are changed: it can be called any number of times. */
 export function settleChat(draft: ChatDraft, before: FoldNotes, how: HowChatEnded): FoldedTurn {
-  const notes = createFoldNotes(before);
+  const notes = createFoldNotes('chat', before);
   const calls = sortedCalls(draft.calls);
   const { stop, error } = readStop(draft, calls.length > 0, notes, how);
   const parts = readParts(draft, calls, notes, how);
@@ -59,28 +59,23 @@ function readStop(draft: ChatDraft, hasCalls: boolean, notes: FoldNotes, how: Ho
   const known = Object.hasOwn(stopWords, word) ? stopWords[word] : undefined;
   if (known === undefined) return readUnknownStop(word, hasCalls, notes);
   if (known === 'end' && hasCalls) {
-    notes.oddity('chat.calls-without-word', 'there are tool calls, and the reason to stop is "stop"', 'C17');
+    notes.oddity('calls-without-word', 'there are tool calls, and the reason to stop is "stop"', 'C17');
     return { stop: 'tool-calls' };
   }
   if (known === 'end' && draft.refusal !== '') return { stop: 'refusal' };
-  if (known === 'tool-calls' && !hasCalls && how.over) {
-    notes.fault(
-      'chat.word-without-calls',
-      `the reason to stop is ${shownValue(word)}, and no call came`,
-      'C18',
-    );
-  }
+  if (known === 'tool-calls' && !hasCalls && how.over)
+    notes.fault('word-without-calls', `the reason to stop is ${shownValue(word)}, and no call came`, 'C18');
   return { stop: known };
 }
 
 function readUnknownStop(word: string, hasCalls: boolean, notes: FoldNotes): ReadStop {
-  notes.oddity('chat.unknown-word', `the reason to stop is ${shownValue(word)}`, 'C20');
+  notes.oddity('unknown-word', `the reason to stop is ${shownValue(word)}`, 'C20');
   if (failureWord.test(word)) {
     return { stop: 'other', error: { type: word, message: `the provider stopped with ${shownValue(word)}` } };
   }
   if (!hasCalls) return { stop: 'other' };
   notes.oddity(
-    'chat.calls-without-word',
+    'calls-without-word',
     `there are tool calls, and the reason to stop is ${shownValue(word)}`,
     'C17',
   );
@@ -111,15 +106,14 @@ function readCall(
   { over }: HowChatEnded,
 ): FoldedPart {
   const { id, name, text } = call;
-  if (over && name === '') notes.fault('chat.call-without-name', `call ${call.index} has no name`);
-  if (call.kind !== 'legacy' && (id === '' || ids.has(id))) {
-    notes.oddity('chat.call-id', `call ${call.index} has the id ${shownValue(id)}`, 'C39');
-  }
+  if (over && name === '') notes.fault('call-without-name', `call ${call.index} has no name`);
+  if (call.kind !== 'legacy' && (id === '' || ids.has(id)))
+    notes.oddity('call-id', `call ${call.index} has the id ${shownValue(id)}`, 'C39');
   ids.add(id);
   if (call.kind === 'custom') return { kind: 'other', type: 'custom', value: { id, name, input: text } };
   const read = readArguments(text);
   if (text !== '' && /^\s*(?:null\s*)?$/.test(text))
-    notes.oddity('chat.no-arguments', `the arguments of call ${call.index} are ${shownValue(text)}`, 'C15');
+    notes.oddity('no-arguments', `the arguments of call ${call.index} are ${shownValue(text)}`, 'C15');
   if ('arguments' in read) return { kind: 'call', id, name, arguments: read.arguments };
   // A model that may say no more stops in the middle of the arguments, too; that is legal, and no call to make.
   const mayBeCut = read.broken === 'cut' && (draft.finish === 'length' || draft.finish === 'content_filter');
@@ -138,7 +132,7 @@ function noteBrokenArguments(call: CallDraft, broken: keyof typeof brokenShapes,
   }[broken];
   const tail = shownValue(lastOf(call.text, 60));
   notes.fault(
-    `chat.arguments-${broken}`,
+    `arguments-${broken}`,
     `the arguments of call ${call.index} ${what}; they end with ${tail}`,
     brokenShapes[broken],
   );

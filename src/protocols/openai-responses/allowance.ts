@@ -18,7 +18,7 @@ export function createAllowance(notes: FoldNotes): Allowance {
     const kept = text.length > left ? text.slice(0, left) : text;
     left -= kept.length;
     if (kept.length < text.length)
-      notes.fault('responses.too-large', `the answer has more than ${mostChars} characters`);
+      notes.fault('too-large', `the answer has more than ${mostChars} characters`);
     return kept;
   };
   return {

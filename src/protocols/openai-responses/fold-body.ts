@@ -10,22 +10,19 @@ import { endingOf, readError, readUsage } from './read-response.ts';
 import { takeItem } from './take-item.ts';
 
 export function foldResponsesBody(body: unknown, status: number): FoldedTurn {
-  const notes = createFoldNotes();
+  const notes = createFoldNotes('responses');
   const isOk = status >= 200 && status < 300;
   if (!isOk || (isMap(body) && hasError(body))) {
     if (!isMap(body))
-      notes.fault(
-        'responses.error-not-json',
-        `HTTP ${status} came with no object of JSON: ${shownValue(body)}`,
-      );
+      notes.fault('error-not-json', `HTTP ${status} came with no object of JSON: ${shownValue(body)}`);
     return folded(notes, { error: readError(errorIn(body), `http_${status}`) });
   }
   if (!isMap(body) || !Array.isArray(body.output)) {
-    notes.fault('responses.not-a-response', `the body is not an answer of this dialect: ${shownValue(body)}`);
+    notes.fault('not-a-response', `the body is not an answer of this dialect: ${shownValue(body)}`);
     return folded(notes, {});
   }
   if (isTooDeep(body)) {
-    notes.fault('responses.too-deep', `the body has more than ${mostJsonLevels} levels`);
+    notes.fault('too-deep', `the body has more than ${mostJsonLevels} levels`);
     return folded(notes, {});
   }
   return foldResponse(body, body.output, notes);
@@ -54,10 +51,9 @@ function foldResponse(body: JsonMap, output: readonly unknown[], notes: FoldNote
   };
   if (body.status === 'in_progress' || body.status === 'queued') return folded(notes, about);
   const status = body.status === 'incomplete' ? 'incomplete' : 'completed';
-  if (typeof body.status !== 'string') notes.oddity('responses.no-status', 'the answer has no status');
-  if (status === 'completed' && output.length === 0) {
-    notes.fault('responses.completed-empty', 'the answer is completed and has nothing in it', 'R05');
-  }
+  if (typeof body.status !== 'string') notes.oddity('no-status', 'the answer has no status');
+  if (status === 'completed' && output.length === 0)
+    notes.fault('completed-empty', 'the answer is completed and has nothing in it', 'R05');
   const ending = endingOf(status, body, parts);
   return folded(notes, { ...about, ...ending, complete: notes.faults.length === 0 });
 }
@@ -67,13 +63,12 @@ function partsOf(output: readonly unknown[], notes: FoldNotes, isIncomplete: boo
   const taking = { notes, allowance: createAllowance(notes), when: 'body' } as const;
   output.slice(0, mostPlaces).forEach((value, index) => {
     const item = isMap(value) ? book.announce({ output_index: index }, value) : undefined;
-    if (!isMap(value)) notes.fault('responses.no-item', `the output holds ${shownValue(value)}`);
+    if (!isMap(value)) notes.fault('no-item', `the output holds ${shownValue(value)}`);
     if (item === undefined || !isMap(value)) return;
     takeItem(item, value, taking);
     item.isDone = value.status !== 'in_progress';
-    if (item.isIncomplete && !isIncomplete) {
-      notes.fault('responses.not-done', `the answer is completed and the item ${index} is incomplete`, 'R05');
-    }
+    if (item.isIncomplete && !isIncomplete)
+      notes.fault('not-done', `the answer is completed and the item ${index} is incomplete`, 'R05');
   });
   return book.inOrder().flatMap((item) => itemParts(item, notes));
 }

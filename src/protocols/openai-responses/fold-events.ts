@@ -28,7 +28,7 @@ type End =
   | { readonly status: 'failed'; readonly error: TurnError };
 
 export function createResponsesFold(): TurnFold {
-  const notes = createFoldNotes();
+  const notes = createFoldNotes('responses');
   const state: State = {
     book: createItemBook(notes),
     notes,
@@ -46,7 +46,7 @@ export function createResponsesFold(): TurnFold {
       if (folded !== undefined) return;
       notes.event += 1;
       if (notes.event <= foldLimits.events) readEvent(state, event);
-      else notes.fault('responses.too-many-events', `there are more than ${foldLimits.events} events`);
+      else notes.fault('too-many-events', `there are more than ${foldLimits.events} events`);
     },
     end: (how) => {
       if (folded !== undefined) return folded;
@@ -58,14 +58,15 @@ export function createResponsesFold(): TurnFold {
   };
 }
 
-function readEvent(state: State, { event, data }: { readonly event?: string; readonly data: string }): void {
+function readEvent(
+  state: State,
+  { event, data }: { readonly event?: string; readonly data: string },
+): undefined {
   const value = readData(data, state.notes);
   if (value === undefined) return;
   const type = textOf(value.type) ?? (event === 'message' ? undefined : event);
-  if (type === undefined && value.error === undefined) {
-    state.notes.fault('responses.no-type', `an event has no type: ${shownValue(data)}`);
-    return;
-  }
+  if (type === undefined && value.error === undefined)
+    return state.notes.fault('no-type', `an event has no type: ${shownValue(data)}`);
   readSequence(state, value);
   const build = type === undefined ? undefined : itemEvent(type);
   if (build !== undefined) {
@@ -75,31 +76,24 @@ function readEvent(state: State, { event, data }: { readonly event?: string; rea
 
 /** Undefined for what is not an event of this dialect, which is reported where it breaks a rule. */
 function readData(data: string, notes: FoldNotes): JsonMap | undefined {
-  if (data.length < 16 && data.trim() === '[DONE]') {
-    notes.oddity('responses.done-mark', 'the stream has the end mark `[DONE]` of another dialect');
-    return undefined;
-  }
+  if (data.length < 16 && data.trim() === '[DONE]')
+    return notes.oddity('done-mark', 'the stream has the end mark `[DONE]` of another dialect');
   const value = readEventJson(data, notes);
   if (value === undefined || !isTooDeep(value)) return value;
-  notes.fault('responses.too-deep', `an event has more than ${mostJsonLevels} levels`);
+  notes.fault('too-deep', `an event has more than ${mostJsonLevels} levels`);
   return undefined;
 }
 
 /** Gateways renumber and leave numbers out; what is lost with an event shows in its text. */
 function readSequence(state: State, { sequence_number: number, type }: JsonMap): void {
   if (typeof number !== 'number') return;
-  if (number <= state.sequence) {
-    state.notes.oddity(
-      'responses.sequence',
-      `${shownValue(type)} has the number ${number} after ${state.sequence}`,
-    );
-  }
+  if (number <= state.sequence)
+    state.notes.oddity('sequence', `${shownValue(type)} has the number ${number} after ${state.sequence}`);
   state.sequence = Math.max(state.sequence, number);
 }
 
 function isOver({ end, notes }: State, type: string): boolean {
-  if (end !== undefined)
-    notes.fault('responses.after-end', `${shownValue(type)} came after the end of the answer`);
+  if (end !== undefined) notes.fault('after-end', `${shownValue(type)} came after the end of the answer`);
   return end !== undefined;
 }
 
@@ -114,9 +108,8 @@ function readWholeEvent(state: State, type: string, value: JsonMap): void {
     if (!isOver(state, type)) fail(state, readError(response.error, 'server_error'), response);
   } else if (type === 'error') {
     if (!isOver(state, type)) fail(state, readError(value, 'error'), {});
-  } else if (/keep_?alive$/.test(type) && (type !== 'keepalive' || value.sequence_number === undefined)) {
-    state.notes.oddity('responses.keepalive', `a sign of life came as ${shownValue(type)}`, 'R02');
-  }
+  } else if (/keep_?alive$/.test(type) && (type !== 'keepalive' || value.sequence_number === undefined))
+    state.notes.oddity('keepalive', `a sign of life came as ${shownValue(type)}`, 'R02');
 }
 
 function readCreated(state: State, response: JsonMap): void {
@@ -124,17 +117,12 @@ function readCreated(state: State, response: JsonMap): void {
   const id = textOf(response.id);
   if (state.hasCreated) {
     const isSame = id !== undefined && id === state.id;
-    if (isSame) notes.oddity('responses.created-again', `the answer ${shownValue(id)} was created twice`);
-    else
-      notes.fault(
-        'responses.created-twice',
-        `the answer ${shownValue(state.id)} continues as ${shownValue(id)}`,
-      );
+    if (isSame) notes.oddity('created-again', `the answer ${shownValue(id)} was created twice`);
+    else notes.fault('created-twice', `the answer ${shownValue(state.id)} continues as ${shownValue(id)}`);
   }
   state.hasCreated = true;
-  if (response.status === 'completed') {
-    notes.fault('responses.created-completed', 'the answer was created with the status "completed"', 'R19');
-  }
+  if (response.status === 'completed')
+    notes.fault('created-completed', 'the answer was created with the status "completed"', 'R19');
   readAbout(state, response);
 }
 
@@ -147,14 +135,13 @@ function readAbout(state: State, response: JsonMap): void {
 function finish(state: State, said: 'completed' | 'incomplete', response: JsonMap): void {
   const { notes } = state;
   const { status } = response;
-  if (!state.hasCreated) notes.oddity('responses.not-created', 'the answer ended and was never created');
+  if (!state.hasCreated) notes.oddity('not-created', 'the answer ended and was never created');
   if (
     typeof status === 'string' &&
     ['failed', 'cancelled', 'incomplete', 'completed'].includes(status) &&
     status !== said
-  ) {
-    notes.fault('responses.status-differs', `response.${said} has the status ${shownValue(status)}`);
-  }
+  )
+    notes.fault('status-differs', `response.${said} has the status ${shownValue(status)}`);
   readAbout(state, response);
   closeItems(state, said, response.output);
   state.end = { status: said, response: { incomplete_details: response.incomplete_details } };
@@ -168,9 +155,9 @@ function fail(state: State, error: TurnError, response: JsonMap): void {
 function reportMissing({ end, notes, book }: State, how: 'end' | 'cut'): void {
   if (end !== undefined) return;
   const cut = how === 'cut' ? 'was cut off' : 'ended';
-  if (notes.event === 0 && book.inOrder().length === 0) {
-    notes.fault('responses.nothing', `the stream ${cut} before its first event`, 'R24');
-  } else notes.fault('responses.no-end', `the stream ${cut} before the answer was completed`, 'R08');
+  if (notes.event === 0 && book.inOrder().length === 0)
+    notes.fault('nothing', `the stream ${cut} before its first event`, 'R24');
+  else notes.fault('no-end', `the stream ${cut} before the answer was completed`, 'R08');
 }
 
 /** With notes, what is missing counts as missing. */

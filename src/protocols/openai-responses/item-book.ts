@@ -21,10 +21,8 @@ export interface ItemBook {
 export function createItemBook(notes: FoldNotes): ItemBook {
   const items: OpenItem[] = [];
   const open = (index: number): OpenItem | undefined => {
-    if (items.length >= mostPlaces) {
-      notes.fault('responses.too-many-items', `there are more than ${mostPlaces} items`);
-      return undefined;
-    }
+    if (items.length >= mostPlaces)
+      return notes.fault('too-many-items', `there are more than ${mostPlaces} items`);
     const item = createOpenItem(index);
     items.push(item);
     return item;
@@ -42,7 +40,7 @@ export function createItemBook(notes: FoldNotes): ItemBook {
       const there = items.findLast((known) => known.index === index);
       if (there === undefined) return open(index);
       if (!there.isAdded && isLike(there, item)) return there;
-      notes.fault('responses.index-taken', `a second item was added at the output index ${index}`);
+      notes.fault('index-taken', `a second item was added at the output index ${index}`);
       return open(index);
     },
     find: (event, type) => {
@@ -50,10 +48,7 @@ export function createItemBook(notes: FoldNotes): ItemBook {
       const id = textOf(event.item_id);
       const named = id === undefined ? undefined : items.findLast((item) => item.id === id);
       if (named !== undefined && index !== undefined && named.index !== index) {
-        notes.fault(
-          'responses.item-mismatch',
-          `the item ${shownValue(id)} is at ${named.index}, not at ${index}`,
-        );
+        notes.fault('item-mismatch', `the item ${shownValue(id)} is at ${named.index}, not at ${index}`);
         return named;
       }
       const found = findByEvent(items, index, id, type);
@@ -89,10 +84,8 @@ function openWithoutIndex(
   id: string | undefined,
   open: () => OpenItem | undefined,
 ): OpenItem | undefined {
-  if (id === undefined) {
-    notes.fault('responses.no-such-item', `${shownValue(event.type)} does not say which item it is about`);
-    return undefined;
-  }
+  if (id === undefined)
+    return notes.fault('no-such-item', `${shownValue(event.type)} does not say which item it is about`);
   const item = open();
   if (item !== undefined) item.id = id;
   return item;
@@ -125,7 +118,7 @@ export function placeOf(value: unknown, name: string, notes: FoldNotes): number 
   if (value === undefined || value === null) return undefined;
   if (Number.isInteger(value) && (value as number) >= 0 && (value as number) < mostPlaces)
     return value as number;
-  notes.fault('responses.bad-index', `\`${name}\` is ${shownValue(value)}`);
+  notes.fault('bad-index', `\`${name}\` is ${shownValue(value)}`);
   return undefined;
 }
 

@@ -47,56 +47,41 @@ const texts: Readonly<Record<string, StreamedText>> = {
   custom_tool_call_input: { item: 'custom_tool_call', slot: 'input', whole: 'input' },
 };
 
-function addItem(event: JsonMap, { book, ...building }: Building): void {
-  if (!isMap(event.item)) {
-    building.notes.fault('responses.no-item', `an item was added that is ${shownValue(event.item)}`);
-    return;
-  }
+function addItem(event: JsonMap, { book, ...building }: Building): undefined {
+  if (!isMap(event.item))
+    return building.notes.fault('no-item', `an item was added that is ${shownValue(event.item)}`);
   const item = book.announce(event, event.item);
   if (item === undefined) return;
   item.isAdded = true;
   takeItem(item, event.item, { ...building, when: 'added' });
 }
 
-function finishItem(event: JsonMap, { book, ...building }: Building): void {
-  if (!isMap(event.item)) {
-    building.notes.fault('responses.no-item', `an item is done that is ${shownValue(event.item)}`);
-    return;
-  }
+function finishItem(event: JsonMap, { book, ...building }: Building): undefined {
+  if (!isMap(event.item))
+    return building.notes.fault('no-item', `an item is done that is ${shownValue(event.item)}`);
   const item = book.find({ ...event, item_id: event.item.id ?? event.item.call_id }, undefined);
   if (item === undefined) return;
   if (!item.isAdded)
-    building.notes.oddity('responses.done-unadded', `the item ${item.index} is done, and was never added`);
+    building.notes.oddity('done-unadded', `the item ${item.index} is done, and was never added`);
   takeItem(item, event.item, { ...building, when: 'done' });
   item.isDone = true;
 }
 
-function takeFragment(event: JsonMap, text: StreamedText, building: Building): void {
+function takeFragment(event: JsonMap, text: StreamedText, building: Building): undefined {
   const { notes, allowance } = building;
-  if (typeof event.delta !== 'string') {
-    notes.fault(
-      'responses.bad-delta',
+  if (typeof event.delta !== 'string')
+    return notes.fault(
+      'bad-delta',
       `the \`delta\` of ${shownValue(event.type)} is ${shownValue(event.delta)}`,
     );
-    return;
-  }
   const found = findText(event, text, building);
   if (found === undefined) return;
-  if (event.item_id === undefined && found.item.id !== undefined) {
-    notes.oddity(
-      'responses.no-item-id',
-      `${shownValue(event.type)} names its item by the index alone`,
-      'R14',
-    );
-  }
+  if (event.item_id === undefined && found.item.id !== undefined)
+    notes.oddity('no-item-id', `${shownValue(event.type)} names its item by the index alone`, 'R14');
   const isLate =
     addFragment(found.slot, allowance.spend(event.delta)) || (found.item.isDone && event.delta !== '');
   if (isLate)
-    notes.fault(
-      'responses.delta-after-done',
-      `${shownValue(event.type)} came after its text was done`,
-      'R17',
-    );
+    notes.fault('delta-after-done', `${shownValue(event.type)} came after its text was done`, 'R17');
 }
 
 function takeWhole(event: JsonMap, text: StreamedText, building: Building): void {
@@ -120,12 +105,8 @@ function findText(
     return { item, slot: summarySlot(item, placeOf(event.summary_index, 'summary_index', notes) ?? 0) };
   }
   const slot = contentSlot(item, placeOf(event.content_index, 'content_index', notes) ?? 0);
-  if (slot.type !== undefined && slot.type !== text.part) {
-    notes.fault(
-      'responses.wrong-part',
-      `${shownValue(event.type)} is about a part that is ${shownValue(slot.type)}`,
-    );
-  }
+  if (slot.type !== undefined && slot.type !== text.part)
+    notes.fault('wrong-part', `${shownValue(event.type)} is about a part that is ${shownValue(slot.type)}`);
   slot.type ??= text.part;
   return { item, slot };
 }
@@ -135,24 +116,18 @@ function findItem(event: JsonMap, type: string, { book, notes }: Building): Open
   const item = book.find(event, type);
   if (item === undefined) return undefined;
   if (item.type === undefined) {
-    notes.oddity('responses.early-event', `${shownValue(event.type)} came before its item was added`, 'R11');
+    notes.oddity('early-event', `${shownValue(event.type)} came before its item was added`, 'R11');
     item.type = type;
-  } else if (item.type !== type) {
-    notes.fault(
-      'responses.wrong-item',
-      `${shownValue(event.type)} is about an item that is ${shownValue(item.type)}`,
-    );
-  }
+  } else if (item.type !== type)
+    notes.fault('wrong-item', `${shownValue(event.type)} is about an item that is ${shownValue(item.type)}`);
   return item;
 }
 
-function takePartEvent(event: JsonMap, { book, ...taking }: Building & Taking): void {
+function takePartEvent(event: JsonMap, { book, ...taking }: Building & Taking): undefined {
   const { notes } = taking;
   const { part } = event;
-  if (!isMap(part)) {
-    notes.fault('responses.no-part', `the part of ${shownValue(event.type)} is ${shownValue(part)}`);
-    return;
-  }
+  if (!isMap(part))
+    return notes.fault('no-part', `the part of ${shownValue(event.type)} is ${shownValue(part)}`);
   const type = part.type === 'reasoning_text' ? 'reasoning' : 'message';
   const item = findItem(event, type, { book, ...taking });
   if (item === undefined) return;

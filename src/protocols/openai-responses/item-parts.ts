@@ -22,9 +22,9 @@ type Call = Extract<FoldedPart, { readonly kind: 'call' }>;
 function named(item: OpenItem, notes: FoldNotes | undefined): Call {
   const { callId, id, name, namespace } = item;
   if (callId === undefined)
-    notes?.fault('responses.call-without-id', `the call of ${shownValue(name)} has no \`call_id\``);
+    notes?.fault('call-without-id', `the call of ${shownValue(name)} has no \`call_id\``);
   if (name === undefined)
-    notes?.fault('responses.call-without-name', `the call ${shownValue(callId ?? id)} has no name`);
+    notes?.fault('call-without-name', `the call ${shownValue(callId ?? id)} has no name`);
   return defined({ kind: 'call', id: callId ?? id ?? '', name: nameIn(namespace, name ?? ''), namespace });
 }
 
@@ -35,10 +35,7 @@ function callPart(item: OpenItem, notes: FoldNotes | undefined): Call {
   if ('arguments' in read) return { ...call, arguments: read.arguments };
   if (!item.isIncomplete) {
     const how = item.isDone ? 'are not a JSON object' : 'are incomplete';
-    notes?.fault(
-      'responses.arguments-broken',
-      `the arguments of ${shownValue(item.name)} ${how}: ${shownValue(text)}`,
-    );
+    notes?.fault('arguments-broken', `the arguments of ${shownValue(item.name)} ${how}: ${shownValue(text)}`);
   }
   return { ...call, argumentsText: text };
 }

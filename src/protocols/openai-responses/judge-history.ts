@@ -126,7 +126,7 @@ function judgeSeals(items: readonly JsonMap[], isKeptNowhere: boolean): readonly
     if (type !== 'reasoning') return [];
     if (sealed !== undefined && sealed !== null && !isSeal(sealed)) {
       const what = `The encrypted content for item ${String(id)} could not be verified. Reason: Encrypted content could not be decrypted or parsed.`;
-      return [{ rule: `responses${sealRule}`, what }];
+      return [{ rule: `responses.${sealRule}`, what }];
     }
     if (sealed || !isKeptNowhere) return [];
     const what = `Item with id '${String(id)}' not found. Items are not persisted when \`store\` is set to false. Try again with \`store\` set to true, or remove this item from your input.`;

@@ -1,5 +1,5 @@
 /** The input of a request, item by item, as the messages of a conversation. */
-import { parseExactJson } from '../../kernel/exact-json.ts';
+import { exactJsonOr } from '../../kernel/exact-json.ts';
 import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import type { RequestMessage } from '../turn/dialect.ts';
 import { ownTool } from './own-items.ts';
@@ -69,12 +69,8 @@ function message(role: RequestMessage['role'], text: string, calls: readonly Cal
 
 /** The object, or the text where it is not one. */
 function readArguments({ arguments: text, input }: JsonMap): unknown {
-  if (typeof text !== 'string') return text ?? input ?? '';
-  try {
-    return parseExactJson(text);
-  } catch {
-    return text; // what a script expects is compared with what was sent
-  }
+  // What a script expects is compared with what was sent.
+  return typeof text === 'string' ? exactJsonOr(text, text) : (text ?? input ?? '');
 }
 
 function contentText(content: unknown): string {

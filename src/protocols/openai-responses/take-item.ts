@@ -15,12 +15,11 @@ export interface Taking {
 
 export function takeItem(item: OpenItem, value: JsonMap, taking: Taking): void {
   const type = textOf(value.type);
-  if (item.type !== undefined && type !== undefined && item.type !== type) {
+  if (item.type !== undefined && type !== undefined && item.type !== type)
     taking.notes.fault(
-      'responses.wrong-item',
+      'wrong-item',
       `the item ${item.index} was ${shownValue(item.type)} and is ${shownValue(type)} now`,
     );
-  }
   item.type = type ?? item.type;
   item.id = textOf(value.id) ?? item.id;
   item.isIncomplete ||= value.status === 'incomplete';
@@ -34,20 +33,13 @@ export function takeItem(item: OpenItem, value: JsonMap, taking: Taking): void {
 function takeCall(item: OpenItem, value: JsonMap, input: unknown, taking: Taking): void {
   const { notes } = taking;
   const callId = textOf(value.call_id);
-  if (item.callId !== undefined && callId !== undefined && item.callId !== callId) {
-    notes.fault(
-      'responses.call-id-differs',
-      `the call ${shownValue(item.callId)} became ${shownValue(callId)}`,
-    );
-  }
+  if (item.callId !== undefined && callId !== undefined && item.callId !== callId)
+    notes.fault('call-id-differs', `the call ${shownValue(item.callId)} became ${shownValue(callId)}`);
   item.callId ??= callId;
   item.name = textOf(value.name) ?? item.name;
   item.namespace = textOf(value.namespace) ?? item.namespace;
   if (isMap(input))
-    notes.oddity(
-      'responses.arguments-object',
-      `the arguments of ${shownValue(item.name)} are an object, not text`,
-    );
+    notes.oddity('arguments-object', `the arguments of ${shownValue(item.name)} are an object, not text`);
   const text = isMap(input) ? JSON.stringify(input) : input;
   takeText(item.input, text, `the arguments of ${shownValue(item.name)}`, taking, 'R10');
 }
@@ -63,10 +55,7 @@ function takeReasoning(item: OpenItem, value: JsonMap, taking: Taking): void {
 
 function takeContent(item: OpenItem, content: unknown, plainType: string, taking: Taking): void {
   if (typeof content === 'string') {
-    taking.notes.oddity(
-      'responses.content-text',
-      `the content of the item ${item.index} is a text, not a list`,
-    );
+    taking.notes.oddity('content-text', `the content of the item ${item.index} is a text, not a list`);
     takePart(item, 0, { type: plainType, text: content }, taking);
   }
   if (!Array.isArray(content)) return;
@@ -79,12 +68,8 @@ function takeContent(item: OpenItem, content: unknown, plainType: string, taking
 export function takePart(item: OpenItem, index: number, part: JsonMap, taking: Taking): void {
   const slot = contentSlot(item, index);
   const type = textOf(part.type);
-  if (slot.type !== undefined && type !== undefined && slot.type !== type) {
-    taking.notes.fault(
-      'responses.wrong-part',
-      `a part was ${shownValue(slot.type)} and is ${shownValue(type)} now`,
-    );
-  }
+  if (slot.type !== undefined && type !== undefined && slot.type !== type)
+    taking.notes.fault('wrong-part', `a part was ${shownValue(slot.type)} and is ${shownValue(type)} now`);
   slot.type = type ?? slot.type;
   const about = `part ${index} of the item ${item.index}`;
   if (slot.type === 'refusal') takeText(slot, part.refusal, about, taking);
@@ -99,17 +84,15 @@ export function takeText(slot: TextSlot, text: unknown, about: string, taking: T
   if (typeof text !== 'string') return;
   if (when === 'added') {
     if (text === '' || slot.final !== undefined) return;
-    notes.oddity('responses.begun-with-text', `${about} was added with text in it`, 'R16');
+    notes.oddity('begun-with-text', `${about} was added with text in it`, 'R16');
     slot.seed = allowance.spend(text);
     return;
   }
   const settling = settleText(slot, text);
   if (settling !== 'same' && slot.final === text) slot.final = allowance.spend(text);
   if (when === 'body') return;
-  if (settling === 'only-now')
-    notes.oddity('responses.only-whole', `${about} came whole, without fragments`, shape);
+  if (settling === 'only-now') notes.oddity('only-whole', `${about} came whole, without fragments`, shape);
   else if (settling === 'empty')
-    notes.oddity('responses.whole-empty', `${about} came in fragments, and empty as a whole`, 'R09');
-  else if (settling === 'differs')
-    notes.fault('responses.text-differs', `${about} differs from its fragments`);
+    notes.oddity('whole-empty', `${about} came in fragments, and empty as a whole`, 'R09');
+  else if (settling === 'differs') notes.fault('text-differs', `${about} differs from its fragments`);
 }

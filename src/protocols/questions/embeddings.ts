@@ -90,13 +90,13 @@ export const geminiEmbeddings = questionOf(geminiDialect, {
 });
 
 function readGemini(body: unknown, model: string | null): ModelRequest {
-  const notes = createFoldNotes();
+  const notes = createFoldNotes('gemini');
   const entries = entriesOf(body);
   if (entries.length === 0 || entries.length > mostTexts)
-    notes.fault('gemini.no-requests', `\`requests\` has ${entries.length} entries: 1 to ${mostTexts}`);
+    notes.fault('no-requests', `\`requests\` has ${entries.length} entries: 1 to ${mostTexts}`);
   for (const { content } of entries)
     if (partsOf(content).length === 0)
-      notes.fault('gemini.no-content', `\`content\` is ${shownValue(content)}, without parts`);
+      notes.fault('no-content', `\`content\` is ${shownValue(content)}, without parts`);
   return {
     ...plainQuestion(
       model,

@@ -1,5 +1,5 @@
 /** The two forms of an answer, folded as their bytes come: a stream of events, and one JSON body. */
-import { parseExactJson } from '../../kernel/exact-json.ts';
+import { exactJsonOr } from '../../kernel/exact-json.ts';
 import { createSseParser, type SseEvent } from '../sse/sse-parser.ts';
 import type { Dialect } from '../turn/dialect.ts';
 import { foldLimits } from '../turn/fold-limits.ts';
@@ -105,25 +105,19 @@ function foldText(options: AnswerFoldOptions, text: string): FoldedTurn {
     const note = { rule: 'http.encoded', shape: 'S17', what };
     return { ...unread(options, note), faults: [], oddities: [note] };
   }
-  const json = parse(text);
-  if (json !== undefined) return dialect.foldBody(json.value, status);
+  const json = exactJsonOr(text, undefined);
+  if (json !== undefined) return dialect.foldBody(json, status);
   const glued = text.slice(-mostGluedChars).search(/data:\s*\[DONE\]\s*$/);
   const before =
-    glued === -1 ? undefined : parse(text.slice(0, Math.max(0, text.length - mostGluedChars) + glued));
+    glued === -1
+      ? undefined
+      : exactJsonOr(text.slice(0, Math.max(0, text.length - mostGluedChars) + glued), undefined);
   if (before === undefined) return unread(options, notJson(options, text));
   const what = 'the JSON body is followed by the end mark of a stream';
-  return addNotes(dialect.foldBody(before.value, status), [{ rule: 'http.glued', shape: 'S20', what }], []);
+  return addNotes(dialect.foldBody(before, status), [{ rule: 'http.glued', shape: 'S20', what }], []);
 }
 
 const mostGluedChars = 64;
-
-function parse(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: parseExactJson(text) };
-  } catch {
-    return undefined;
-  }
-}
 
 /** The beginning alone: pages of proxies are long, and say nothing after it. */
 function notJson({ headers, status }: AnswerFoldOptions, text: string): WireFault {

@@ -1,5 +1,5 @@
 /** Lists of a tool server in other shapes: in pages, in circles, with schemas that say the same otherwise or nothing at all. */
-import { parseExactJson } from '../../kernel/exact-json.ts';
+import { exactJsonOr } from '../../kernel/exact-json.ts';
 import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { methodsOfLists } from '../mcp/eras.ts';
 import { type AskedInput, paramsOf, plainly } from './make-mcp.ts';
@@ -65,14 +65,10 @@ function besideList({ result }: AskedInput, kind: string): JsonMap {
 
 function readCursor(cursor: unknown): Rest | undefined {
   if (typeof cursor !== 'string' || !cursor.startsWith(ownCursor)) return undefined;
-  try {
-    const rest: unknown = parseExactJson(Buffer.from(cursor.slice(ownCursor.length), 'base64url').toString());
-    return isMap(rest) && Array.isArray(rest.items) && isMap(rest.about)
-      ? (rest as unknown as Rest)
-      : undefined;
-  } catch {
-    return undefined; // it is a cursor of the server's own
-  }
+  // Otherwise it is a cursor of the server's own.
+  const rest = exactJsonOr(Buffer.from(cursor.slice(ownCursor.length), 'base64url').toString(), undefined);
+  const isOurs = isMap(rest) && Array.isArray(rest.items) && isMap(rest.about);
+  return isOurs ? (rest as unknown as Rest) : undefined;
 }
 
 export function inCircles(input: AskedInput): WireAnswer | undefined {

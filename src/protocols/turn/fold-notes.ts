@@ -8,15 +8,23 @@ export interface FoldNotes {
   readonly oddities: WireFault[];
   /** The event that is being read, from 1; 0 of a body. */
   event: number;
-  fault(rule: string, what: string, shape?: string): void;
-  oddity(rule: string, what: string, shape?: string): void;
+  fault: Note;
+  oddity: Note;
+  /** The same lists, for rules of another family. */
+  of(family: string): Pick<FoldNotes, 'fault' | 'oddity'>;
 }
 
-/** A rule broken again by the same shape is not noted twice. Continues from other notes without changing them. */
-export function createFoldNotes(from?: FoldNotes): FoldNotes {
+/** Gives nothing, so that a reader can return with it. */
+type Note = (rule: string, what: string, shape?: string) => undefined;
+
+/**
+ * The names of its rules begin with their family. A rule broken again by the same shape is not noted twice. Continues from
+ * other notes without changing them.
+ */
+export function createFoldNotes(family: string, from?: FoldNotes): FoldNotes {
   const before = from === undefined ? [] : [...from.faults, ...from.oddities];
   const seen = new Set(before.map(({ rule, shape }) => `${rule} ${shape}`));
-  const add = (list: WireFault[], rule: string, what: string, shape: string | undefined): void => {
+  const add = (list: WireFault[], rule: string, what: string, shape?: string): undefined => {
     const key = `${rule} ${shape}`;
     if (seen.has(key) || list.length >= foldLimits.faults) return;
     seen.add(key);
@@ -27,12 +35,16 @@ export function createFoldNotes(from?: FoldNotes): FoldNotes {
       ...(notes.event === 0 ? {} : { event: notes.event }),
     });
   };
+  const of: FoldNotes['of'] = (name) => ({
+    fault: (rule, what, shape) => add(notes.faults, `${name}.${rule}`, what, shape),
+    oddity: (rule, what, shape) => add(notes.oddities, `${name}.${rule}`, what, shape),
+  });
   const notes: FoldNotes = {
     faults: [...(from?.faults ?? [])],
     oddities: [...(from?.oddities ?? [])],
     event: from?.event ?? 0,
-    fault: (rule, what, shape) => add(notes.faults, rule, what, shape),
-    oddity: (rule, what, shape) => add(notes.oddities, rule, what, shape),
+    ...of(family),
+    of,
   };
   return notes;
 }

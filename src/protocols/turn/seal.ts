@@ -25,7 +25,7 @@ export function isSealOfBytes(value: unknown): boolean {
 }
 
 /** The end of the name of each rule that holds only for what was sealed here: a recording has the seals of the real one. */
-export const sealRule = '.invalid-signature';
+export const sealRule = 'invalid-signature';
 
 function checkOf(drawn: Buffer): Buffer {
   return draw(drawn.toString('base64'), checkBytes);

@@ -2,7 +2,7 @@
 import { mkdir, readFile, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { writeShared } from '../../journal/write-redacted.ts';
-import { parseExactJson } from '../../kernel/exact-json.ts';
+import { exactJsonOr, parseExactJson } from '../../kernel/exact-json.ts';
 import { removeFile } from '../../kernel/folders/entries-below.ts';
 import { isMap } from '../../kernel/is-map.ts';
 import { Problem } from '../../kernel/problem.ts';
@@ -50,7 +50,7 @@ export async function readCassette<Call>(
 export async function refuseToReplace(file: string, owner: CassetteOwner): Promise<void> {
   const facts = await stat(file).catch(absentOn('ENOENT', 'ENOTDIR'));
   if (!facts?.isFile() || facts.size > mostBytes) return;
-  const found = parseLoosely(await readFile(file, 'utf8'));
+  const found = exactJsonOr(await readFile(file, 'utf8'), undefined);
   if (!isMap(found) || typeof found.trial !== 'string' || typeof found.resource !== 'string') return;
   refuseForeign({ trial: found.trial, resource: found.resource }, file, owner);
 }
@@ -106,14 +106,6 @@ function parsed(text: string, file: string, trial: string): unknown {
     return parseExactJson(text);
   } catch (error) {
     throw broken(file, trial, `it is not JSON: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
-function parseLoosely(text: string): unknown {
-  try {
-    return parseExactJson(text);
-  } catch {
-    return undefined; // half a recording is of no use
   }
 }
 

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Emit } from '../../journal/event.ts';
 import { createRedactor, showSecrets } from '../../journal/redaction.ts';
-import { isContainer, parseExactJson } from '../../kernel/exact-json.ts';
+import { exactJsonOr, isContainer } from '../../kernel/exact-json.ts';
 import { absentOn } from '../../kernel/system-error.ts';
 import type { Cassette, RecordedPiece } from './cassette.ts';
 import { writeCassette } from './cassette-file.ts';
@@ -77,14 +77,6 @@ function streamedTexts(pieces: readonly RecordedPiece[]): readonly string[] {
     else if (isContainer(value))
       for (const [key, inner] of Object.entries(value)) add(`${place}.${key}`, inner);
   };
-  for (const [, data = ''] of stream.matchAll(/^data: ?(.*?)\r?$/gm)) add('', parsed(data));
+  for (const [, data = ''] of stream.matchAll(/^data: ?(.*?)\r?$/gm)) add('', exactJsonOr(data, data));
   return [...said.values()];
-}
-
-function parsed(data: string): unknown {
-  try {
-    return parseExactJson(data);
-  } catch {
-    return data;
-  }
 }

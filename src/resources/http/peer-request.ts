@@ -1,6 +1,6 @@
 /** A request as the lines of a script see it: `where` is matched against it, and `${request.…}` is taken from it. */
 import { unpack } from '../../kernel/content-coding.ts';
-import { parseExactJson } from '../../kernel/exact-json.ts';
+import { exactJsonOr } from '../../kernel/exact-json.ts';
 import { wireLimits } from '../wire/wire-limits.ts';
 import type { WireRequest } from '../wire/wire-server.ts';
 
@@ -24,7 +24,8 @@ export function viewRequest(request: WireRequest): PeerRequest {
   const seen = { method, path, query, headers, text };
   const type = headers['content-type']?.toLowerCase() ?? '';
   if (type.startsWith('application/x-www-form-urlencoded')) return { ...seen, form: formOf(text) };
-  const json = parseJson(text);
+  // Many send JSON and do not say so.
+  const json = exactJsonOr(text, undefined);
   return json === undefined ? seen : { ...seen, json };
 }
 
@@ -38,14 +39,4 @@ function formOf(text: string): Readonly<Record<string, string>> {
   const form: Record<string, string> = Object.create(null);
   for (const [name, value] of new URLSearchParams(text)) form[name] ??= value;
   return form;
-}
-
-/** Undefined where it is not JSON. Many send JSON and do not say so. */
-function parseJson(text: string): unknown {
-  if (text === '') return undefined;
-  try {
-    return parseExactJson(text);
-  } catch {
-    return undefined;
-  }
 }

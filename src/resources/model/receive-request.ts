@@ -2,7 +2,7 @@
 import type { Emit } from '../../journal/event.ts';
 import type { ModelCalled, ModelFault } from '../../journal/peer-event.ts';
 import { defined } from '../../kernel/defined.ts';
-import { parseExactJson } from '../../kernel/exact-json.ts';
+import { exactJsonOr } from '../../kernel/exact-json.ts';
 import { dialects } from '../../protocols/dialects/dialect-table.ts';
 import { isTooDeep } from '../../protocols/json-rpc/json-depth.ts';
 import { type RoutedCall, routeCall } from '../../protocols/questions/question-table.ts';
@@ -144,7 +144,7 @@ interface CallSource extends Omit<ModelCall, 'request' | 'json' | 'view'> {
 
 /** Undefined where the body is not JSON, or is nested unreasonably deep. */
 function readCall({ route, ...call }: CallSource): ModelCall | undefined {
-  const json = parseJson(call.wire.body);
+  const json = exactJsonOr(call.wire.body.toString(), undefined);
   if (json === undefined || isTooDeep(json)) return undefined;
   const { path, headers } = call.wire;
   const request = call.dialect.readRequest(json, route);
@@ -156,14 +156,6 @@ function readCall({ route, ...call }: CallSource): ModelCall | undefined {
     request,
     view: () => (view ??= requestView({ asks, path, headers, json, request })),
   };
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return parseExactJson(body.toString());
-  } catch {
-    return undefined; // reported in the dialect's words
-  }
 }
 
 /** What a provider finds wrong with a request that it could read. */
@@ -178,7 +170,7 @@ function objectionTo(call: ModelCall, spec: ModelSpec): CallOutcome | undefined 
   }
   const unfit = spec.strict && isPlayed(spec) ? historyFault(request, spec) : undefined;
   if (unfit === undefined) return undefined;
-  const isSealed = unfit.rule === `responses${sealRule}`;
+  const isSealed = unfit.rule === `responses.${sealRule}`;
   return sayNo(
     call,
     {

@@ -1,5 +1,5 @@
 /** A request to a model as `when` and `expect` of a script see it, whatever its dialect. */
-import { parseExactJson } from '../../kernel/exact-json.ts';
+import { exactJsonOr } from '../../kernel/exact-json.ts';
 import type { HttpHeaders } from '../../protocols/http/http-message.ts';
 import type { ModelRequest, RequestMessage } from '../../protocols/turn/dialect.ts';
 import { keyHeaders } from './key-of.ts';
@@ -46,11 +46,8 @@ function isAnswer({ role }: RequestMessage, at: number, all: readonly RequestMes
 
 /** Where the text is JSON, its parts can be referred to. */
 function withJson<Result extends { readonly text: string }>(result: Result): Result & { json?: unknown } {
-  try {
-    return { ...result, json: parseExactJson(result.text) };
-  } catch {
-    return result;
-  }
+  const json = exactJsonOr(result.text, undefined);
+  return json === undefined ? result : { ...result, json };
 }
 
 /** Some dialects send the results of tools in the name of the user. */

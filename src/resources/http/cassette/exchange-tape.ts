@@ -4,7 +4,7 @@ import { fromOutside } from '../../../journal/outside-text.ts';
 import { createRedactor, type Redactor } from '../../../journal/redaction.ts';
 import { isSecretField, secretsInFields } from '../../../journal/secret-fields.ts';
 import type { Clock } from '../../../kernel/clock.ts';
-import { parseExactJson } from '../../../kernel/exact-json.ts';
+import { exactJsonOr } from '../../../kernel/exact-json.ts';
 import type { RecordedResponse } from '../../cassette/cassette.ts';
 import { cleanPieces, type RawPiece } from '../../cassette/recorded-pieces.ts';
 import type { WireRequest } from '../../wire/wire-server.ts';
@@ -129,12 +129,9 @@ function learnedSecrets(
   return learned;
 }
 
+/** An answer that is not JSON has no fields. */
 function answerJson(pieces: readonly RawPiece[]): unknown {
-  try {
-    return parseExactJson(Buffer.concat(pieces.map(({ bytes }) => bytes)).toString());
-  } catch {
-    return undefined; // an answer that is not JSON has no fields
-  }
+  return exactJsonOr(Buffer.concat(pieces.map(({ bytes }) => bytes)).toString(), undefined);
 }
 
 /** Headers about the connection, the machine or the date, and credentials, are not part of the answer. */

@@ -1,6 +1,6 @@
 /** What a fixture of aimock answers, as a line of a script. */
 import { defined } from '../../../kernel/defined.ts';
-import { parseExactJson } from '../../../kernel/exact-json.ts';
+import { exactJsonOr } from '../../../kernel/exact-json.ts';
 import { isMap, type JsonMap } from '../../../kernel/is-map.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { printValue } from '../../../patterns/print-value.ts';
@@ -46,7 +46,7 @@ function errorOf({ status, retryAfter }: JsonMap, { message }: JsonMap): NonNull
 
 function callOf(call: unknown, where: string): ScriptedCall {
   const { name, arguments: given, id } = isMap(call) ? call : {};
-  const args = typeof given === 'string' ? parsed(given) : (given ?? {});
+  const args = typeof given === 'string' ? exactJsonOr(given.trim() || '{}', undefined) : (given ?? {});
   if (typeof name !== 'string' || !isMap(args))
     throw new Problem({
       code: 'config.bad-value',
@@ -56,14 +56,6 @@ function callOf(call: unknown, where: string): ScriptedCall {
       next: 'correct the file',
     });
   return { name, arguments: args, ...(typeof id === 'string' ? { id } : {}) };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return text.trim() === '' ? {} : parseExactJson(text);
-  } catch {
-    return undefined; // reported with its place
-  }
 }
 
 function stopOf(word: unknown): StopReason | undefined {

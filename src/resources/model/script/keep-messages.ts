@@ -15,7 +15,7 @@ export function keepMessages(): KeptAnswers {
   return {
     objectionTo: (call) => {
       if (call.dialect.name !== 'anthropic' || !isMap(call.json)) return undefined;
-      const { spoken } = readMessages(call.json.messages, createFoldNotes());
+      const { spoken } = readMessages(call.json.messages, createFoldNotes('anthropic'));
       const previous = continuedFrom(call.json);
       if (previous !== undefined)
         return objectionToThread(String(previous), threads.get(String(previous)), spoken);
@@ -43,7 +43,7 @@ function objectionToThread(
     const message = `No usable thread state was found for \`thread.previous_message_id\` ${previous}.`;
     return { status: 404, kind: 'not-found', message, code: 'thread_not_found' };
   }
-  const notes = createFoldNotes();
+  const notes = createFoldNotes('anthropic');
   judgePairs(joined([{ role: 'assistant', blocks: calls, path: previous }, ...spoken]), notes);
   const [broken] = notes.faults;
   return broken && { status: 400, kind: 'invalid-request', message: `${broken.what} (${broken.rule})` };
