@@ -1,10 +1,9 @@
 /** The Anthropic messages API: requests read, answers printed and folded. */
 import type { Dialect } from '../turn/dialect.ts';
 import { printAnthropicError } from './anthropic-errors.ts';
-import { foldAnthropicBody } from './fold-anthropic-body.ts';
+import { foldAnthropicBody } from './anthropic-message.ts';
 import { createAnthropicFold } from './fold-anthropic-events.ts';
-import { printAnthropicBody } from './print-anthropic-body.ts';
-import { printAnthropicEvents } from './print-anthropic-events.ts';
+import { printAnthropicBody, printAnthropicEvents } from './print-anthropic.ts';
 import { readAnthropicRequest } from './read-anthropic-request.ts';
 
 /** Gateways put their own prefix in front; many other services have messages at other addresses. */

@@ -6,6 +6,7 @@ import { foldLimits } from '../turn/fold-limits.ts';
 import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.ts';
 import type { FoldedPart, FoldedTurn, TurnError } from '../turn/turn.ts';
 import { type Block, closeBlock, openBlock, partOf, type Room } from './anthropic-block.ts';
+import { readError } from './anthropic-errors.ts';
 import { countUsage, type UsageCount, usageOf } from './anthropic-usage.ts';
 import { stopOfWord } from './anthropic-words.ts';
 
@@ -135,4 +136,28 @@ function partsOf({ blocks, open, explanation }: Message): readonly FoldedPart[] 
   const parts = blocks.map((block) => partOf(block, block === open));
   if (explanation !== undefined && explanation !== '') parts.push({ kind: 'refusal', text: explanation });
   return parts;
+}
+
+export function foldAnthropicBody(body: unknown, status: number): FoldedTurn {
+  const message = createMessage();
+  const { notes } = message;
+  const isRefused = status >= 400;
+  if (isRefused || (isMap(body) && (body.type === 'error' || isMap(body.error)))) {
+    message.error = readError(body, status, notes);
+    if (!isRefused) notes.fault('error-status', `an error came with the status ${status}`);
+    return foldedTurn(message, false);
+  }
+  if (!isMap(body)) {
+    notes.fault('body-form', `the body is ${shownValue(body)}, not a message`);
+    return foldedTurn(message, false);
+  }
+  if (body.type !== 'message')
+    notes.fault('body-form', `the body has the type ${shownValue(body.type)}, not "message"`);
+  if (!Array.isArray(body.content)) notes.fault('body-form', 'the message has no content');
+  if (body.usage === undefined) notes.oddity('no-usage', 'the message has no usage');
+  readHead(message, body);
+  if (message.stopWord === undefined) notes.fault('no-stop-reason', 'the message does not say why it ended');
+  judgeEnd(message);
+  message.ended = true;
+  return foldedTurn(message, false);
 }

@@ -1,8 +1,7 @@
 /** Gemini's `generateContent`, streamed or not: requests read, answers printed and folded. */
 import { percentDecoded } from '../../kernel/percent-decoded.ts';
 import type { Dialect, ModelRoute } from '../turn/dialect.ts';
-import { foldGeminiBody } from './fold-gemini-body.ts';
-import { createGeminiFold } from './fold-gemini-events.ts';
+import { createGeminiFold, foldGeminiBody } from './fold-gemini.ts';
 import { printGeminiError } from './gemini-errors.ts';
 import { printGeminiBody, printGeminiEvents } from './print-gemini.ts';
 import { readGeminiRequest } from './read-gemini-request.ts';

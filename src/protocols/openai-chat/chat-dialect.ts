@@ -1,8 +1,7 @@
 /** OpenAI's chat completions, which most servers of models speak, each a little differently. */
 import type { Dialect, ModelRoute } from '../turn/dialect.ts';
 import { printChatError } from './chat-error.ts';
-import { createChatFold } from './chat-fold.ts';
-import { foldChatBody } from './fold-chat-body.ts';
+import { createChatFold, foldChatBody } from './fold-chat.ts';
 import { printChatBody, printChatEvents } from './print-chat.ts';
 import { readChatRequest } from './read-chat-request.ts';
 

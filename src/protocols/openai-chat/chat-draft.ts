@@ -4,8 +4,13 @@ import { isTooDeep } from '../json-rpc/json-depth.ts';
 import { foldLimits } from '../turn/fold-limits.ts';
 import { type FoldNotes, shownValue } from '../turn/fold-notes.ts';
 import type { TurnError, TurnPart, Usage } from '../turn/turn.ts';
-import { type CallBook, createCallBook } from './call-book.ts';
-import { readCallFragments, readLegacyCall, readWholeCalls } from './chat-calls.ts';
+import {
+  type CallBook,
+  createCallBook,
+  readCallFragments,
+  readLegacyCall,
+  readWholeCalls,
+} from './call-book.ts';
 
 export interface ChatDraft {
   id?: string;

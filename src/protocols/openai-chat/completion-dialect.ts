@@ -13,9 +13,9 @@ import type {
 import { foldLimits } from '../turn/fold-limits.ts';
 import { shownValue } from '../turn/fold-notes.ts';
 import type { JsonObject, Turn } from '../turn/turn.ts';
-import { doneEvent, eachChoice, finishWord, textOf } from './chat-chunks.ts';
 import { deploymentOf, openAiChatDialect } from './chat-dialect.ts';
 import { printChatUsage } from './chat-usage.ts';
+import { doneEvent, eachChoice, finishWord, textOf } from './print-chat.ts';
 
 export const completionDialect: Dialect = {
   ...openAiChatDialect,

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { embedText } from './embed-text.ts';
-import { geminiEmbeddings } from './embeddings.ts';
+import { embedText, geminiEmbeddings } from './embeddings.ts';
 
 test('a vector has the size that is asked for, the length one, and is the same for the same text alone', () => {
   fc.assert(

@@ -1,6 +1,6 @@
 /** Embeddings as OpenAI and Gemini are asked for them; Anthropic has none. */
-
 import { isMap, type JsonMap } from '../../kernel/is-map.ts';
+import { createRandom } from '../../kernel/random.ts';
 import { geminiDialect, geminiRoute } from '../gemini/gemini-dialect.ts';
 import { readUsage } from '../gemini/gemini-usage.ts';
 import { field, listOf, partsOf, textOf } from '../gemini/read-gemini-contents.ts';
@@ -8,7 +8,6 @@ import { deploymentOf, openAiChatDialect } from '../openai-chat/chat-dialect.ts'
 import type { ModelRequest } from '../turn/dialect.ts';
 import { createFoldNotes, shownValue } from '../turn/fold-notes.ts';
 import type { WireFault } from '../turn/turn.ts';
-import { embedText } from './embed-text.ts';
 import { type AskedQuestion, plainQuestion, questionOf } from './question.ts';
 
 const mostDimensions = 3_072;
@@ -147,4 +146,31 @@ function vectorsFor(
 function usualSize(model: string): number {
   if (/3-large|gemini-embedding/.test(model)) return mostDimensions;
   return /text-embedding-00\d|embedding-001/.test(model) ? 768 : 1_536;
+}
+
+const placesOfWord = 8;
+/** How much of a vector is of this very text, and not of its words. */
+const ownShare = 0.1;
+
+export function embedText(text: string, dimensions: number): readonly number[] {
+  const vector = new Float64Array(dimensions);
+  for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)) addWord(vector, word);
+  const random = createRandom(`text/${text}`);
+  const strength = (lengthOf(vector) * ownShare || 1) * Math.sqrt(12 / dimensions);
+  for (let at = 0; at < dimensions; at += 1)
+    vector[at] = (vector[at] as number) + strength * (random.next() - 0.5);
+  const length = lengthOf(vector) || 1;
+  return Array.from(vector, (value) => Math.round((value / length) * 1e8) / 1e8);
+}
+
+function addWord(vector: Float64Array, word: string): void {
+  const random = createRandom(`word/${word}`);
+  for (let count = 0; count < placesOfWord; count += 1) {
+    const at = random.integer(0, vector.length - 1);
+    vector[at] = (vector[at] as number) + (random.next() < 0.5 ? -1 : 1);
+  }
+}
+
+function lengthOf(vector: Float64Array): number {
+  return Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
 }

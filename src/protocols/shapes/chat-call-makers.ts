@@ -1,5 +1,5 @@
 /** Makes the shapes of tool calls: how fragments name their call, and how arguments are written. */
-import { callsOf } from '../openai-chat/chat-chunks.ts';
+import { callsOf } from '../openai-chat/print-chat.ts';
 import {
   chunkShape,
   type EditChunks,

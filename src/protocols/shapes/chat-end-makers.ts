@@ -1,5 +1,5 @@
 /** Makes the shapes of endings: reasons to stop, end marks, cuts and failures in the middle of a stream. */
-import { callsOf, textOf } from '../openai-chat/chat-chunks.ts';
+import { callsOf, textOf } from '../openai-chat/print-chat.ts';
 import {
   choicesOf,
   chunkShape,

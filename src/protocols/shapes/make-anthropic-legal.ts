@@ -1,7 +1,7 @@
 /** Makers of the shapes of Anthropic's events that are legal, or are accepted everywhere. */
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import type { Random } from '../../kernel/random.ts';
-import { blocksOf } from '../anthropic/print-anthropic-body.ts';
+import { blocksOf } from '../anthropic/print-anthropic.ts';
 import { cutText } from '../turn/cut-text.ts';
 import type { JsonObject } from '../turn/turn.ts';
 import {

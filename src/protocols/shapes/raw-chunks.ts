@@ -1,7 +1,7 @@
 /** Chunks of a chat completion as plain data that a shape may change in any way, and an answer of them. */
 import { parseExactJson } from '../../kernel/exact-json.ts';
-import type { CallPart } from '../openai-chat/chat-chunks.ts';
 import { openAiChatDialect } from '../openai-chat/chat-dialect.ts';
+import type { CallPart } from '../openai-chat/print-chat.ts';
 import type { JsonObject } from '../turn/turn.ts';
 import type { MakeAnswer, ShapeInput, WireAnswer } from './shape.ts';
 import { answerOfBody, answerOfEvents } from './wire-answer.ts';

@@ -1,4 +1,5 @@
 /** All shapes of the corpus. */
+
 import { defined } from '../../kernel/defined.ts';
 import { dialects } from '../dialects/dialect-table.ts';
 import { dialectNames } from '../turn/turn.ts';
@@ -6,7 +7,7 @@ import { chatCallMakers } from './chat-call-makers.ts';
 import { chatChunkMakers } from './chat-chunk-makers.ts';
 import { chatEndMakers } from './chat-end-makers.ts';
 import { chatRefusalMakers } from './chat-refusals.ts';
-import { corpus } from './corpus.ts';
+import corpus from './corpus.json' with { type: 'json' };
 import { illegalFrames } from './framing-illegal.ts';
 import { legalFrames } from './framing-legal.ts';
 import { anthropicBreaches } from './make-anthropic-illegal.ts';
@@ -16,7 +17,7 @@ import { geminiMakers } from './make-gemini.ts';
 import { mcpContentMakers } from './mcp-content-shapes.ts';
 import { mcpTransportMakers } from './mcp-transport-shapes.ts';
 import { responsesMakers } from './responses-shapes.ts';
-import type { Shape, ShapeInput, WireAnswer } from './shape.ts';
+import type { Shape, ShapeInput, ShapeRow, WireAnswer } from './shape.ts';
 import { answerOfBody, answerOfEvents } from './wire-answer.ts';
 
 /** By the id of the row, of which `corpus.json` has the title. */
@@ -35,7 +36,7 @@ const makers = {
 };
 const rpcMakers = { ...mcpTransportMakers, ...mcpContentMakers };
 
-export const shapes: readonly Shape[] = corpus.map((row) => ({
+export const shapes: readonly Shape[] = (corpus as readonly ShapeRow[]).map((row) => ({
   ...row,
   ...defined({ make: makers[row.id], makeRpc: rpcMakers[row.id] }),
 }));

@@ -3,14 +3,13 @@ import type { Socket } from 'node:net';
 import type { Clock } from '../../kernel/clock.ts';
 import type { RequestHead } from '../../protocols/http/http-message.ts';
 import { createRequestReader, type HttpListener, type HttpReader } from '../../protocols/http/http-reader.ts';
-import { GatheredBody } from './gathered-body.ts';
 import type { WireLimits } from './wire-limits.ts';
 import { Reply, type ReplyHost, type WireReply } from './wire-reply.ts';
 import { ReceivedRequest, type WireConnectionFacts, type WireRequest } from './wire-request.ts';
 
 export type OnRequest = (request: WireRequest, reply: WireReply) => void | Promise<void>;
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly socket: Socket;
   readonly id: number;
   readonly clock: Clock;
@@ -214,3 +213,34 @@ const noBytes = Buffer.alloc(0);
 function failure(error: unknown): string {
   return `the answer could not be made: ${error instanceof Error ? error.message : String(error)}\n`;
 }
+
+/** A body of one piece is not copied; of many, the room doubles, so that many small pieces cost no more than a few large ones. */
+class GatheredBody {
+  length = 0;
+  #room: Buffer = noRoom;
+  /** The allocated buffer, not what came in. */
+  #isOwn = false;
+
+  add(bytes: Uint8Array): void {
+    if (this.length === 0) this.#room = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    else {
+      const length = this.length + bytes.length;
+      if (!this.#isOwn || length > this.#room.length) this.#grow(length);
+      this.#room.set(bytes, this.length);
+    }
+    this.length += bytes.length;
+  }
+
+  take(): Buffer {
+    return this.#room.subarray(0, this.length);
+  }
+
+  #grow(length: number): void {
+    const room = Buffer.allocUnsafeSlow(Math.max(length * 2, 1024));
+    room.set(this.take(), 0);
+    this.#room = room;
+    this.#isOwn = true;
+  }
+}
+
+const noRoom = Buffer.alloc(0);

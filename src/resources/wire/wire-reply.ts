@@ -4,7 +4,6 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { WireAnswer, WireEnd } from '../../protocols/shapes/shape.ts';
 import { type AnswerHeaders, printHead, printHeadAsGiven, saysClose } from './print-head.ts';
 import type { ReceivedRequest } from './wire-request.ts';
-import { writeTogether } from './write-together.ts';
 
 /** Nothing here throws or rejects; what comes after the end of the answer, or after the consumer has gone, is dropped. */
 export interface WireReply {
@@ -229,4 +228,27 @@ function framingIn(headers: AnswerHeaders): boolean {
 function isEventStream(headers: AnswerHeaders): boolean {
   const type = headers['content-type'];
   return typeof type === 'string' && type.startsWith('text/event-stream');
+}
+
+/** Larger bytes are handed over as they are instead of being copied. */
+const mostCopiedBytes = 32 * 1024;
+
+/** False where the other side is behind. */
+function writeTogether(socket: Socket, before: string, bytes: Uint8Array, after: string): boolean {
+  if (bytes.length > mostCopiedBytes) return writeApart(socket, before, bytes, after);
+  const beforeBytes = Buffer.byteLength(before);
+  const whole = Buffer.allocUnsafe(beforeBytes + bytes.length + after.length);
+  whole.write(before, 0);
+  whole.set(bytes, beforeBytes);
+  if (after !== '') whole.write(after, beforeBytes + bytes.length, 'latin1');
+  return socket.write(whole);
+}
+
+function writeApart(socket: Socket, before: string, bytes: Uint8Array, after: string): boolean {
+  socket.cork();
+  if (before !== '') socket.write(before);
+  const isReady = socket.write(bytes);
+  const isStillReady = after === '' ? isReady : socket.write(after);
+  socket.uncork();
+  return isStillReady;
 }

@@ -1,9 +1,13 @@
 /** Fixtures of aimock as lines of a script: those for models that talk, and for nothing else. */
+
+import { readFile, stat } from 'node:fs/promises';
+import { parseExactJson } from '../../../kernel/exact-json.ts';
 import { isMap, type JsonMap } from '../../../kernel/is-map.ts';
 import { Problem } from '../../../kernel/problem.ts';
+import { formatSize } from '../../../kernel/size.ts';
+import { errorCode } from '../../../kernel/system-error.ts';
 import { printValue } from '../../../patterns/print-value.ts';
 import type { ScriptLine } from '../script-line.ts';
-import { matchToWhen } from './match-to-when.ts';
 import { responseToLine } from './response-to-line.ts';
 
 const mostFixtures = 10_000;
@@ -100,4 +104,88 @@ function turnOf({ match: { turnIndex } }: Entry): number {
 
 function problem(where: string, what: string, allowed: string, next = 'correct the file'): Problem {
   return new Problem({ code: 'config.bad-value', where, what, allowed, next });
+}
+
+/** Undefined for a fixture that matches everything. */
+function matchToWhen(match: JsonMap, where: string): unknown {
+  const isRead = (key: string): boolean => Object.hasOwn(readers, key);
+  const unknown = Object.keys(match).find((key) => !isRead(key) && !elsewhere.has(key));
+  if (unknown !== undefined) throw unreadable(where, unknown, match[unknown]);
+  const parts = Object.entries(match)
+    .filter(([key]) => isRead(key))
+    .map(([key, value]) => {
+      const part = readers[key]?.(value);
+      if (part === undefined) throw unreadable(where, key, value);
+      return part;
+    });
+  if (parts.length === 0) return undefined;
+  return parts.length === 1 ? parts[0] : { $all: parts };
+}
+
+type Reader = (value: unknown) => object | undefined;
+
+const text =
+  (make: (value: string) => object): Reader =>
+  (value) =>
+    typeof value === 'string' ? make(value) : undefined;
+
+const readers: Readonly<Record<string, Reader>> = {
+  userMessage: text((part) => ({ text: { $contains: part } })),
+  systemMessage: (value) => {
+    const parts = typeof value === 'string' ? [value] : value;
+    if (!Array.isArray(parts) || !parts.every((part) => typeof part === 'string')) return undefined;
+    return parts.length === 0 ? {} : { system: { $contains: parts } };
+  },
+  toolCallId: text((id) => ({ results: { $some: { id } } })),
+  toolResultContains: text((part) => ({ results: { $some: { text: { $contains: part } } } })),
+  toolName: text((name) => ({ tools: { $contains: name } })),
+  model: text((model) => ({ model: { $any: [model, { $regex: `^${escaped(model)}-\\d` }] } })),
+  responseFormat: text((type) => ({ json: { response_format: { type } } })),
+  hasToolResult: (value) =>
+    typeof value === 'boolean' ? { results: { $length: value ? { $gte: 1 } : 0 } } : undefined,
+  turnIndex: (value) => (typeof value === 'number' ? { turn: { $gte: value } } : undefined),
+  context: text((context) => ({ headers: { 'x-aimock-context': context } })),
+};
+
+/** Read by the code that orders the lines. */
+const elsewhere = new Set(['sequenceIndex', 'endpoint']);
+
+function escaped(source: string): string {
+  return source.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+function unreadable(where: string, key: string, value: unknown): Problem {
+  const what = `\`match.${key}\` is ${printValue(value, 80)}`;
+  const allowed = [...Object.keys(readers), ...elsewhere].join(', ');
+  return problem(where, what, allowed, 'write the line under `standing`, with a `when`');
+}
+
+const mostBytes = 32 * 1024 * 1024;
+
+export async function readAimockFiles(files: readonly string[]): Promise<readonly ScriptLine[]> {
+  const lines: ScriptLine[] = [];
+  for (const file of files) lines.push(...loadAimockFixtures(await readJson(file), file));
+  return lines;
+}
+
+async function readJson(file: string): Promise<unknown> {
+  try {
+    const { size } = await stat(file);
+    if (size > mostBytes) throw noFile(file, `it has ${formatSize(size)}`);
+    return parseExactJson(await readFile(file, 'utf8'));
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    const why = errorCode(error) === 'ENOENT' ? 'there is no such file' : (error as Error).message;
+    throw noFile(file, why);
+  }
+}
+
+function noFile(file: string, what: string): Problem {
+  return new Problem({
+    code: 'config.unreadable',
+    where: file,
+    what,
+    allowed: `a JSON file of aimock fixtures of at most ${formatSize(mostBytes)}`,
+    next: 'correct `fixtures` of the model in the config',
+  });
 }

@@ -1,18 +1,23 @@
 /** Plays a recording: each call gets what the same call got when it was recorded. */
 
+import { isDeepStrictEqual } from 'node:util';
 import type { PeerUnused } from '../../../journal/peer-event.ts';
 import { redactValues } from '../../../journal/redact-values.ts';
 import type { Redactor } from '../../../journal/redaction.ts';
-import { sentPieces } from '../../cassette/recorded-pieces.ts';
+import { mapTexts } from '../../../kernel/references.ts';
+import { createEventsFold } from '../../../protocols/shapes/answer-forms.ts';
+import { printSse } from '../../../protocols/sse/print-sse.ts';
+import type { Dialect } from '../../../protocols/turn/dialect.ts';
+import type { FoldedTurn, TurnPart } from '../../../protocols/turn/turn.ts';
+import { changedPieces, type RawPiece, sentPieces } from '../../cassette/recorded-pieces.ts';
 import { RenamedIds } from '../../cassette/renamed-ids.ts';
 import type { CallOutcome, ModelCall, ModelPlayer } from '../model-call.ts';
 import { refuseCall } from '../refuse-call.ts';
 import type { ModelCassette, RecordedCall } from './cassette.ts';
 import { explainDrift } from './explain-drift.ts';
-import { renamedAnswer } from './renamed-answer.ts';
 import { type RequestParts, requestParts } from './request-parts.ts';
 
-export interface CassettePart {
+interface CassettePart {
   readonly cassette: ModelCassette;
   readonly timing: 'original' | 'compressed';
   readonly resource: string;
@@ -107,4 +112,40 @@ async function replay(
     end,
   });
   return { status, usage, ...(model === undefined ? {} : { model }) };
+}
+
+/** In a stream an id may span several events; where that hides it, the turn is reprinted in the plain form. */
+function renamedAnswer(
+  pieces: readonly RawPiece[],
+  isStream: boolean,
+  dialect: Dialect,
+  ids: RenamedIds,
+): readonly RawPiece[] {
+  const changed = changedPieces(pieces, (bytes) => ids.rename(bytes));
+  if (!isStream) return changed;
+  const recorded = folded(pieces, dialect);
+  const parts = mapTexts(recorded.parts, (text) => ids.rename(text)) as readonly TurnPart[];
+  if ([recorded, folded(changed, dialect)].some((turn) => isDeepStrictEqual(turn.parts, parts)))
+    return changed;
+  const turn = {
+    parts,
+    stop: recorded.stop ?? 'end',
+    ...(recorded.usage === null ? {} : { usage: recorded.usage }),
+  };
+  const about = {
+    id: recorded.id ?? '',
+    model: recorded.model ?? 'unknown',
+    createdAt: 0,
+    wantsUsage: recorded.usage !== null,
+    pieceChars: 20,
+  };
+  return dialect
+    .printEvents(turn, about)
+    .map((event) => ({ bytes: Buffer.from(printSse(event)), afterMs: 0 }));
+}
+
+function folded(pieces: readonly RawPiece[], dialect: Dialect): FoldedTurn {
+  const fold = createEventsFold({ dialect, status: 200, headers: {} });
+  for (const { bytes } of pieces) fold.push(bytes);
+  return fold.end('end');
 }

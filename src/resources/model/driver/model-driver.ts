@@ -9,7 +9,7 @@ import {
   wholeAttempt,
 } from '../../resource.ts';
 import { openWireServer, type WireServer } from '../../wire/wire-server.ts';
-import { readAimockFiles } from '../aimock/read-aimock-files.ts';
+import { readAimockFiles } from '../aimock/load-aimock-fixtures.ts';
 import type { ModelPlayer } from '../model-call.ts';
 import { createReceive } from '../receive-request.ts';
 import { checkScript } from '../script/check-script.ts';

@@ -4,14 +4,14 @@ import { nearest } from '../../../kernel/nearest.ts';
 import { Problem, Problems } from '../../../kernel/problem.ts';
 import { checkPattern } from '../../../patterns/check-pattern.ts';
 import { printValue } from '../../../patterns/print-value.ts';
+import { shapeOf, shapes } from '../../../protocols/shapes/shape-table.ts';
 import { errorKinds } from '../provider-words.ts';
 import type { ModelScript, ScriptLine } from '../script-line.ts';
 import { isKind } from './send-error.ts';
-import { shapeProblem } from './shape-problem.ts';
 
 const mostLines = 10_000;
 
-export interface ScriptPlace {
+interface ScriptPlace {
   /** `trial gateway/stream, resource model`. */
   readonly where: string;
   /** All possible callers. */
@@ -122,4 +122,23 @@ function neverSent(where: string, forEver: number): Problem {
 
 function problem(where: string, what: string, allowed: string, next: string): Problem {
   return new Problem({ code: 'config.bad-value', where, what, allowed, next });
+}
+
+function shapeProblem(line: ScriptLine, where: string): Problem | undefined {
+  const id = line.shape ?? '';
+  const shape = shapeOf(id);
+  const playable = shapes.filter(({ make }) => make !== undefined).map((one) => one.id);
+  const allowed = playable.join(', ');
+  if (shape === undefined) {
+    const meant = nearest(id, playable);
+    const next = meant === undefined ? 'see docs/reference/shapes.md' : `write ${meant}`;
+    return problem(where, `there is no shape ${JSON.stringify(id)}`, allowed, next);
+  }
+  if (shape.make === undefined) {
+    const why = shape.why ?? 'it is one of the tool protocol';
+    return problem(where, `a model cannot send the shape ${id}: ${why}`, allowed, 'choose another shape');
+  }
+  if (line.error !== undefined || line.hangs !== undefined)
+    return problem(where, `a line with an error, or that hangs, has no shape`, allowed, 'remove one of them');
+  return undefined;
 }

@@ -1,15 +1,17 @@
 /** PostgreSQL as a resource: a server, and in it a place for every consumer. */
 import { Problems, problemsIn } from '../../../kernel/problem.ts';
+import type { Random } from '../../../kernel/random.ts';
 import type { PostgresSpec } from '../../../system/system.ts';
 import type { ProvisionedResource, ResourceContext, ResourceDriver } from '../../resource.ts';
 import { startEmbeddedServer } from '../embedded/embedded-server.ts';
 import { connectExternalServer, sweepExternalServer } from '../external/external-server.ts';
-import { type Layout, madeNames, planLayout } from '../plan-layout.ts';
-import type { PostgresServer } from '../postgres-server.ts';
+import { layoutStatements, type Verifiers } from '../layout-statements.ts';
+import { type Layout, madeNames, ownPlaces, planLayout } from '../plan-layout.ts';
+import type { PostgresServer, SnapshotContents } from '../postgres-server.ts';
 import { dataPlaces, type ReferenceSource, referencesOf } from '../references-of.ts';
-import { openSnapshots } from '../snapshots/open-snapshots.ts';
-import { snapshotName } from '../snapshots/snapshot-name.ts';
-import { adoptLayout, makeLayout } from './make-layout.ts';
+import { scramVerifier } from '../scram-verifier.ts';
+import { openCopy, openSnapshots } from '../snapshots/open-snapshots.ts';
+import { quoteName, quoteText, snapshotName } from '../sql-names.ts';
 
 export const postgresDriver: ResourceDriver<PostgresSpec> = {
   kind: 'postgres',
@@ -114,4 +116,55 @@ async function furnish(
   } finally {
     await server.session.end().catch(() => undefined); // the server has gone first
   }
+}
+
+/** `alsoClaimed` are databases that will be made later. */
+async function makeLayout(
+  server: PostgresServer,
+  layout: Layout,
+  random: Random,
+  alsoClaimed: readonly string[] = [],
+): Promise<void> {
+  const statements = layoutStatements(layout, server, await verifiersOf(layout, random));
+  const made = madeNames(layout);
+  await server.claim({ ...made, databases: [...made.databases, ...alsoClaimed] });
+  await server.session.query(statements.roles);
+  for (const statement of statements.databases) await server.session.query(statement);
+  if (statements.inMain === '') return;
+  if (server.mainIsMade) {
+    await server.session.query(statements.inMain);
+    return;
+  }
+  const inMain = await server.connect(layout.owner.database);
+  try {
+    await inMain.query(statements.inMain);
+  } finally {
+    await inMain.end();
+  }
+}
+
+/** The roles are there, with passwords that are no longer known; the databases are there as copies. */
+async function adoptLayout(
+  server: PostgresServer,
+  stored: SnapshotContents,
+  layout: Layout,
+  random: Random,
+): Promise<void> {
+  const verifiers = await verifiersOf(layout, random);
+  const passwords = [...verifiers].map(
+    ([user, verifier]) => `ALTER ROLE ${quoteName(user)} PASSWORD ${quoteText(verifier)}`,
+  );
+  await server.session.query(passwords.join(';\n'));
+  for (const database of stored.databases) await openCopy(server.session, server, database);
+}
+
+async function verifiersOf(layout: Layout, random: Random): Promise<Verifiers> {
+  const places = [layout.owner, ...ownPlaces(layout)];
+  return new Map(
+    await Promise.all(
+      places.map(
+        async ({ user, password }) => [user, await scramVerifier(password, random.fork(user))] as const,
+      ),
+    ),
+  );
 }

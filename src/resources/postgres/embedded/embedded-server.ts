@@ -1,4 +1,5 @@
 /** The embedded form of PostgreSQL: a server of the environment's own, from an npm package, without docker and without an account. */
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from 'pg';
@@ -15,10 +16,9 @@ import { type EmbeddedForm, prepareForm } from './embedded-form.ts';
 import { endRemains } from './end-remains.ts';
 import { host, inFirstSession, sessionFailed } from './first-session.ts';
 import { mainDatabase, maintenanceDatabase, superuser } from './make-template.ts';
-import { type PreparedData, prepareData } from './prepare-data.ts';
+import { dropTemplate, type PreparedData, prepareData } from './prepare-data.ts';
 import { type RunningServer, runServer } from './run-server.ts';
 import { dropSnapshot, keepSnapshot } from './snapshot-store.ts';
-import { dropTemplate } from './template-cache.ts';
 
 /** A server whose administrator's password is known only here. */
 interface OwnServer extends RunningServer {

@@ -1,13 +1,15 @@
 /** Gives an environment a data folder of its own: a stored snapshot, a copy of the cached template, or a new one that becomes the cached one. */
+
+import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { ResourceContext } from '../../resource.ts';
 import type { SnapshotContents } from '../postgres-server.ts';
 import { copyFolder, removeData } from './copy-folder.ts';
+import { dropData, keepData, takeData } from './data-cache.ts';
 import type { EmbeddedForm } from './embedded-form.ts';
-import { makeTemplate, type Template } from './make-template.ts';
+import { makeTemplate, type Template, templateRecipe } from './make-template.ts';
 import { runStep } from './run-step.ts';
 import { takeSnapshot } from './snapshot-store.ts';
-import { keepTemplate, takeTemplate } from './template-cache.ts';
 
 export interface PreparedData extends Template {
   readonly from: 'snapshot' | 'template' | 'nothing';
@@ -45,4 +47,23 @@ async function spreadSubfolders(context: ResourceContext, folder: string): Promi
   await runStep(context, { argv: ['chattr', '-f', '+T', folder], env, cwd: '/' }).catch(() => {
     context.signal.throwIfAborted();
   });
+}
+
+/** Copies the cached template to the folder; undefined when there is none, or none that can be used. */
+function takeTemplate(form: EmbeddedForm, to: string): Promise<Template | undefined> {
+  return takeData(form, entryFolder(form), to);
+}
+
+function keepTemplate(form: EmbeddedForm, template: Template): Promise<void> {
+  return keepData(form, entryFolder(form), template);
+}
+
+export function dropTemplate(form: EmbeddedForm): Promise<void> {
+  return dropData(form, entryFolder(form));
+}
+
+function entryFolder({ context, binaries, launcher }: EmbeddedForm): string {
+  const recipe = [binaries.name, binaries.version, ...templateRecipe(binaries.version)].join('\n');
+  const hash = createHash('sha256').update(recipe).digest('hex').slice(0, 10);
+  return path.join(context.cacheFolder, `postgres-${binaries.version}-${hash}-u${launcher.ownerUid}`);
 }

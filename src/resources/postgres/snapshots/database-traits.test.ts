@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { traitStatements } from './database-traits.ts';
-import { snapshotName } from './snapshot-name.ts';
+import { snapshotName } from '../sql-names.ts';
+import { traitStatements } from './copy-database.ts';
 
 const usual = { owner: 'owner', connectionLimit: -1, grants: undefined, settings: [] };
 

@@ -4,12 +4,10 @@ import type { Clock } from '../../../kernel/clock.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { type Layout, madeNames } from '../plan-layout.ts';
 import type { PostgresServer, SnapshotContents } from '../postgres-server.ts';
-import { quoteName } from '../sql-names.ts';
+import { quoteName, snapshotName } from '../sql-names.ts';
 import { copyDatabase, disconnectAll } from './copy-database.ts';
-import { serverContents, serverFingerprint } from './server-contents.ts';
-import { snapshotName } from './snapshot-name.ts';
 
-export interface Snapshots {
+interface Snapshots {
   /** Nothing to do where the server began with a snapshot. */
   take(): Promise<void>;
   restore(): Promise<void>;
@@ -18,7 +16,7 @@ export interface Snapshots {
   close(): Promise<void>;
 }
 
-export interface SnapshotNeeds {
+interface SnapshotNeeds {
   readonly server: PostgresServer;
   readonly layout: Layout;
   readonly clock: Clock;
@@ -165,4 +163,36 @@ function failed(where: string, what: string, error: unknown): Problem {
     next: 'remove what holds the database, or use `isolation: restart` for these trials',
     cause: error,
   });
+}
+
+interface ServerContents {
+  readonly databases: readonly string[];
+  readonly roles: readonly string[];
+}
+
+/** Without what belongs to PostgreSQL itself. */
+async function serverContents(
+  session: Client,
+  { maintenanceDatabase }: PostgresServer,
+): Promise<ServerContents> {
+  const { rows } = await session.query<ServerContents>(
+    `SELECT ARRAY(SELECT datname::text FROM pg_database WHERE NOT datistemplate AND datname <> $1 ORDER BY 1) AS databases,
+            ARRAY(SELECT rolname::text FROM pg_roles WHERE rolname !~ '^pg_' ORDER BY 1) AS roles`,
+    [maintenanceDatabase],
+  );
+  return rows[0] as ServerContents;
+}
+
+/** Of roles with their rights and memberships, of settings for a whole server or role. */
+async function serverFingerprint(session: Client): Promise<string> {
+  const { rows } = await session.query<{ fingerprint: string }>(
+    `SELECT md5(string_agg(line, E'\\n' ORDER BY line)) AS fingerprint FROM (
+       SELECT a::text AS line FROM pg_authid a
+       UNION ALL SELECT m::text FROM pg_auth_members m
+       UNION ALL SELECT s::text FROM pg_db_role_setting s WHERE s.setdatabase = 0
+       UNION ALL SELECT t::text FROM pg_tablespace t
+       UNION ALL SELECT f.name || '=' || f.setting FROM pg_file_settings f
+     ) lines`,
+  );
+  return rows[0]?.fingerprint ?? '';
 }

@@ -1,8 +1,12 @@
-/** Folds the chunks of a streamed Gemini answer. */
+/** Folds a Gemini answer: the chunks of a stream, or one JSON body, which may be a refusal. */
+
+import { isMap } from '../../kernel/is-map.ts';
 import type { TurnFold } from '../turn/dialect.ts';
 import { readEventJson } from '../turn/event-json.ts';
 import { foldLimits } from '../turn/fold-limits.ts';
+import type { FoldedTurn } from '../turn/turn.ts';
 import { type Answer, createAnswer, foldedTurn, takeIn } from './gemini-answer.ts';
+import { readError } from './gemini-errors.ts';
 
 export function createGeminiFold(): TurnFold {
   const answer = createAnswer();
@@ -39,9 +43,29 @@ function readChunk(answer: Answer, data: string): undefined {
 }
 
 /** The dialect has no end mark: the finish reason comes last. */
-export function judgeEnd(answer: Answer, chunks: number, how: 'end' | 'cut'): void {
+function judgeEnd(answer: Answer, chunks: number, how: 'end' | 'cut'): void {
   if (answer.finished || answer.error !== undefined) return;
   const ended = how === 'cut' ? 'the answer was cut off' : 'the answer ended';
   if (chunks === 0) answer.notes.fault('empty', `${ended} before its first chunk`);
   else answer.notes.fault('no-finish', `${ended} without \`finishReason\``, 'S27');
+}
+
+export function foldGeminiBody(body: unknown, status: number): FoldedTurn {
+  const answer = createAnswer();
+  const { notes } = answer;
+  const isStream = Array.isArray(body);
+  if (status >= 400) {
+    answer.error = readError(body, status, notes);
+    return foldedTurn(answer, false);
+  }
+  const chunks: readonly unknown[] = isStream ? body : [body];
+  for (const chunk of chunks) {
+    if (isStream) notes.event += 1;
+    takeIn(answer, chunk, 0);
+    if (answer.error !== undefined) break;
+  }
+  if (isMap(body) && body.error !== undefined)
+    notes.fault('error-status', `an error came with the status ${status}`);
+  judgeEnd(answer, chunks.length, 'end');
+  return foldedTurn(answer, isStream);
 }
