@@ -46,6 +46,18 @@ export async function readCassette<Call>(
   return cassette as Cassette<Call>;
 }
 
+/** The one of a trial, which must be of this resource. */
+export async function findCassette<Call>(
+  { name: resource, cassettes }: { readonly name: string; readonly cassettes: string },
+  trial: string,
+  form: CallForm,
+): Promise<{ readonly file: string; readonly cassette: Cassette<Call> | undefined }> {
+  const file = cassetteFile(cassettes, trial);
+  const cassette = await readCassette<Call>(file, trial, form);
+  if (cassette) refuseForeign(cassette, file, { resource, trial });
+  return { file, cassette };
+}
+
 /** What is there will be replaced, and must be a recording of the same. One that is broken may go. */
 export async function refuseToReplace(file: string, owner: CassetteOwner): Promise<void> {
   const facts = await stat(file).catch(absentOn('ENOENT', 'ENOTDIR'));

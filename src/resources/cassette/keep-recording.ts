@@ -1,44 +1,57 @@
 /** Writes what was recorded in an attempt, or says why what is there stays. */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Emit } from '../../journal/event.ts';
 import { createRedactor, showSecrets } from '../../journal/redaction.ts';
+import { defined } from '../../kernel/defined.ts';
 import { exactJsonOr, isContainer } from '../../kernel/exact-json.ts';
 import { absentOn } from '../../kernel/system-error.ts';
-import type { Cassette, RecordedPiece } from './cassette.ts';
-import { writeCassette } from './cassette-file.ts';
+import type { ResourceContext } from '../resource.ts';
+import { type Cassette, cassetteVersion, type RecordedPiece } from './cassette.ts';
+import { cassetteFile, refuseToReplace, writeCassette } from './cassette-file.ts';
 
-export interface RecordingToKeep {
-  readonly file: string;
-  readonly cassette: Cassette<Recorded>;
+export interface RecordingPlace {
+  readonly spec: { readonly name: string; readonly cassettes: string };
+  readonly trial: string;
+  readonly context: Pick<ResourceContext, 'clock' | 'emit' | 'systemFolder' | 'tool'>;
+}
+
+export interface RecordingToKeep extends Pick<Cassette<Recorded>, 'kind' | 'upstream' | 'calls'> {
   /** Those that are not in it, unless they came in pieces. */
   readonly secrets: Readonly<Record<string, string | undefined>>;
   /** Why it cannot be played: a call was not answered, or too much was sent. */
   readonly obstacle: string | undefined;
   /** The attempt came to its end. One that did not may have asked less than it would. */
   readonly isWhole: boolean;
-  /** A trial without a call needs no recording. */
-  readonly needsCalls?: true;
-  readonly systemFolder: string;
-  readonly emit: Emit;
 }
 
-/** A recording that failed never takes the place of one that is there. */
-export async function keepRecording(recording: RecordingToKeep): Promise<void> {
-  const { file, cassette, isWhole, systemFolder, emit } = recording;
-  const isThere = (await stat(file).catch(absentOn('ENOENT', 'ENOTDIR'))) !== undefined;
-  const obstacle = recording.obstacle ?? streamedSecret(cassette.calls, recording.secrets);
-  const because = obstacle ?? (!isWhole && isThere ? endedEarly : undefined);
-  const isNothing = cassette.calls.length === 0 && !isThere && recording.needsCalls === true;
-  if (because === undefined && !isNothing) await writeCassette(file, cassette);
-  if (because === undefined && isNothing) return;
-  emit({
-    type: 'peer.recorded',
-    resource: cassette.resource,
-    file: path.relative(systemFolder, file),
-    calls: cassette.calls.length,
-    ...(because === undefined ? {} : { because, ...(isThere ? { stays: true as const } : {}) }),
-  });
+/**
+ * Rejects with a problem where the file is the recording of something else. Gives what writes it in the end: a recording that
+ * failed never takes the place of one that is there.
+ */
+export async function openRecording({
+  spec: { name: resource, cassettes },
+  trial,
+  context: { clock, emit, systemFolder, tool },
+}: RecordingPlace): Promise<(made: RecordingToKeep) => Promise<void>> {
+  const file = cassetteFile(cassettes, trial);
+  await refuseToReplace(file, { resource, trial });
+  return async ({ kind, upstream, calls, secrets, isWhole, ...made }) => {
+    const isThere = (await stat(file).catch(absentOn('ENOENT', 'ENOTDIR'))) !== undefined;
+    const obstacle = made.obstacle ?? streamedSecret(calls, secrets);
+    const because = obstacle ?? (!isWhole && isThere ? endedEarly : undefined);
+    // A trial that does not call a third party needs no recording of it.
+    if (because === undefined && calls.length === 0 && !isThere && kind === 'http') return;
+    const recordedAt = new Date(clock.now()).toISOString();
+    const about = { ...defined({ kind }), resource, trial, recordedAt, ...defined({ tool, upstream }) };
+    if (because === undefined) await writeCassette(file, { cassette: cassetteVersion, ...about, calls });
+    emit({
+      type: 'peer.recorded',
+      resource,
+      file: path.relative(systemFolder, file),
+      calls: calls.length,
+      ...(because === undefined ? {} : { because, ...(isThere ? { stays: true as const } : {}) }),
+    });
+  };
 }
 
 const endedEarly = 'the attempt ended early, and may not have made every call';

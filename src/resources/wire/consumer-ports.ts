@@ -22,7 +22,7 @@ export interface ConsumerPorts {
 }
 
 const host = '127.0.0.1';
-const outsider = 'outside';
+export const outsider = 'outside';
 
 export async function openConsumerPorts(options: ConsumerPortsOptions): Promise<ConsumerPorts> {
   const { clock, consumers, onRequest } = options;

@@ -1,11 +1,9 @@
 /** Lets the real third party answer: its bytes pass as they come, and are kept on request. */
-import type { IncomingMessage } from 'node:http';
-import { relayAnswer } from '../../upstream/relay-answer.ts';
-import { ofTheConnection, sendOn, whyNot } from '../../upstream/send-on.ts';
-import { unpacked } from '../../upstream/unpacked-answer.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { TapedAnswer } from '../../cassette/tape.ts';
+import { ofTheConnection, passOn } from '../../upstream/pass-on.ts';
 import type { UpstreamAgents } from '../../upstream/upstream-agents.ts';
 import type { AnswerHeaders } from '../../wire/print-head.ts';
-import type { TapedExchange } from '../cassette/exchange-tape.ts';
 import type { AskedPeer, PeerOutcome } from '../fallback-responder.ts';
 import { peerLimits } from '../peer-limits.ts';
 import type { PeerUpstream } from './open-peer-upstream.ts';
@@ -13,47 +11,42 @@ import type { PeerUpstream } from './open-peer-upstream.ts';
 export interface UpstreamPart {
   readonly upstream: PeerUpstream;
   readonly agents: UpstreamAgents;
-  readonly taped?: TapedExchange;
+  readonly taped?: TapedAnswer<void>;
 }
 
 export async function askUpstream(asked: AskedPeer, part: UpstreamPart): Promise<PeerOutcome> {
   const { wire, reply, patience } = asked;
   const { upstream, agents, taped } = part;
-  const signal = AbortSignal.any([patience, reply.gone]);
   const isOver = (): boolean => reply.isGone || patience.aborted;
-  let answer: IncomingMessage;
-  try {
-    const url = targetUrl(upstream.url, wire.target);
-    const headers = { ...upstream.headers };
-    answer = await sendOn({
-      url,
-      wire,
-      without: [],
-      headers,
-      agents,
-      idleMs: peerLimits.upstreamIdleMs,
-      signal,
-    });
-  } catch (error) {
-    if (!isOver()) return unreachable(asked, upstream, whyNot(error));
+  const passed = await passOn({
+    url: targetUrl(upstream.url, wire.target),
+    wire,
+    without: [],
+    headers: upstream.headers,
+    agents,
+    idleMs: peerLimits.upstreamIdleMs,
+    signal: AbortSignal.any([patience, reply.gone]),
+    reply,
+    kept: (headers) => keptHeaders(headers, upstream.url),
+    onHead: (status, headers) => {
+      taped?.head(status, plainHeaders(headers));
+      return { push: (bytes) => taped?.piece(bytes) };
+    },
+  });
+  if ('unreached' in passed && !isOver()) return unreachable(asked, upstream, passed.unreached);
+  const outcome = { status: 'unreached' in passed ? 0 : passed.status, by: 'upstream' } as const;
+  if (isOver()) {
     taped?.end('hang');
     reply.breakOff('fin');
-    return { status: 0, by: 'upstream' };
+    return outcome;
   }
-  const status = answer.statusCode ?? 502;
-  const { body, headers } = unpacked(answer, keptHeaders(answer, upstream.url));
-  reply.begin(status, headers);
-  taped?.head(status, plainHeaders(headers));
-  const cut = await relayAnswer(body, reply, (bytes) => taped?.piece(bytes));
-  if (cut === undefined && !isOver()) {
-    taped?.end('whole');
-    reply.end();
-    return { status, by: 'upstream' };
+  if ('cut' in passed && passed.cut !== undefined) {
+    reply.breakOff('fin');
+    return { ...outcome, fault: brokeOff(upstream, passed.cut) };
   }
-  reply.breakOff('fin');
-  if (!isOver()) return { status, by: 'upstream', fault: brokeOff(upstream, cut) };
-  taped?.end('hang');
-  return { status, by: 'upstream' };
+  taped?.end('whole');
+  reply.end();
+  return outcome;
 }
 
 /** What is asked for, below the address of the real one. */
@@ -66,7 +59,7 @@ export function targetUrl(base: URL, target: string): URL {
 }
 
 /** An address of the real one in `location` would lead past us, so that it becomes a path. */
-function keptHeaders({ headers }: IncomingMessage, base: URL): AnswerHeaders {
+function keptHeaders(headers: IncomingHttpHeaders, base: URL): AnswerHeaders {
   const kept: Record<string, string | readonly string[]> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined || ofTheConnection.has(name)) continue;
@@ -96,6 +89,6 @@ function unreachable({ reply }: AskedPeer, { url }: PeerUpstream, why: string): 
   return { status: 502, by: 'upstream', fault: { kind: 'upstream', what } };
 }
 
-function brokeOff({ url }: PeerUpstream, why: string | undefined): NonNullable<PeerOutcome['fault']> {
-  return { kind: 'upstream', what: `the real one at ${url.host} broke off: ${why ?? 'it sent no more'}` };
+function brokeOff({ url }: PeerUpstream, why: string): NonNullable<PeerOutcome['fault']> {
+  return { kind: 'upstream', what: `the real one at ${url.host} broke off: ${why}` };
 }

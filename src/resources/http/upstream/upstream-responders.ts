@@ -1,16 +1,13 @@
 /** The real third party in place of a script: recorded in each attempt, and only passed on to before the first one. */
 import type { HttpPeerSpec } from '../../../system/system.ts';
-import { cassetteVersion } from '../../cassette/cassette.ts';
-import { cassetteFile, refuseToReplace } from '../../cassette/cassette-file.ts';
-import { keepRecording } from '../../cassette/keep-recording.ts';
-import type { ResourceContext } from '../../resource.ts';
-import { openAgents, type UpstreamAgents } from '../../upstream/upstream-agents.ts';
+import { openRecording } from '../../cassette/keep-recording.ts';
+import { openAgents } from '../../upstream/upstream-agents.ts';
 import { exchangeTape } from '../cassette/exchange-tape.ts';
-import type { PeerCassette, RecordedExchange } from '../cassette/recorded-exchange.ts';
+import type { RecordedExchange } from '../cassette/recorded-exchange.ts';
 import type { FallbackResponder, FallbackResponders, ResponderContext } from '../fallback-responder.ts';
 import { peerLimits } from '../peer-limits.ts';
-import { askUpstream } from './ask-upstream.ts';
-import { openPeerUpstream, type PeerUpstream } from './open-peer-upstream.ts';
+import { askUpstream, type UpstreamPart } from './ask-upstream.ts';
+import { openPeerUpstream } from './open-peer-upstream.ts';
 
 /** Throws a problem where the config does not say enough. */
 export function createUpstreamResponders(spec: HttpPeerSpec, context: ResponderContext): FallbackResponders {
@@ -22,35 +19,27 @@ export function createUpstreamResponders(spec: HttpPeerSpec, context: ResponderC
       settle: async () => undefined,
     }),
     play: async ({ trial }) => {
-      const file = cassetteFile(spec.cassettes, trial);
-      await refuseToReplace(file, { resource: spec.name, trial });
-      return recordExchanges({ spec, context, upstream, agents, file, trial });
+      const keep = await openRecording({ spec, trial, context });
+      return recordExchanges({ upstream, agents }, context, keep);
     },
     close: () => agents.close(),
   };
 }
 
-interface RecordingOptions {
-  readonly spec: HttpPeerSpec;
-  readonly context: Pick<ResourceContext, 'clock' | 'emit' | 'secrets' | 'systemFolder' | 'tool'>;
-  readonly upstream: PeerUpstream;
-  readonly agents: UpstreamAgents;
-  readonly file: string;
-  readonly trial: string;
-}
-
 /** Passes on what no line is for, and keeps it as the recording of the attempt. */
-function recordExchanges(options: RecordingOptions): FallbackResponder {
-  const { spec, context, upstream, agents, file, trial } = options;
-  const { clock, emit, secrets, systemFolder, tool } = context;
+function recordExchanges(
+  part: UpstreamPart,
+  { clock, secrets }: ResponderContext,
+  keep: Awaited<ReturnType<typeof openRecording>>,
+): FallbackResponder {
   const tape = exchangeTape(clock, secrets);
   const underWay = new Set<Promise<unknown>>();
   let isOpen = true;
   let fault: string | undefined;
   return {
     answer: async (asked) => {
-      if (!isOpen) return askUpstream(asked, { upstream, agents });
-      const answered = askUpstream(asked, { upstream, agents, taped: tape.begin(asked.caller, asked.wire) });
+      if (!isOpen) return askUpstream(asked, part);
+      const answered = askUpstream(asked, { ...part, taped: tape.begin(asked.caller, asked.wire) });
       underWay.add(answered);
       const outcome = await answered.finally(() => underWay.delete(answered));
       fault ??= outcome.fault?.what;
@@ -60,19 +49,8 @@ function recordExchanges(options: RecordingOptions): FallbackResponder {
       isOpen = false;
       await Promise.all(underWay);
       const calls = tape.recorded();
-      const cassette: PeerCassette = {
-        cassette: cassetteVersion,
-        kind: 'http',
-        resource: spec.name,
-        trial,
-        recordedAt: new Date(clock.now()).toISOString(),
-        ...(tool === undefined ? {} : { tool }),
-        upstream: upstream.url.origin,
-        calls,
-      };
-      const obstacle = fault ?? (tape.isTooLarge ? tooLarge : brokenAnswer(calls));
-      const needsCalls = true;
-      await keepRecording({ file, cassette, secrets, obstacle, isWhole, needsCalls, systemFolder, emit });
+      const obstacle = fault ?? (tape.tooLarge() > 0 ? tooLarge : brokenAnswer(calls));
+      await keep({ kind: 'http', upstream: part.upstream.url.origin, calls, secrets, obstacle, isWhole });
     },
   };
 }

@@ -3,65 +3,47 @@
 import { redactValues } from '../../../journal/redact-values.ts';
 import type { Redactor } from '../../../journal/redaction.ts';
 import type { Clock } from '../../../kernel/clock.ts';
+import type { FoldedTurn } from '../../../protocols/turn/turn.ts';
 import { cleanPieces } from '../../cassette/recorded-pieces.ts';
+import { openTape, type Tape, type TapedCall } from '../../cassette/tape.ts';
 import type { ModelCall } from '../model-call.ts';
-import type { Tape } from '../upstream/upstream-player.ts';
 import type { RecordedCall } from './cassette.ts';
 import { requestParts } from './request-parts.ts';
 
 /** Of all answers of an attempt together; nothing is kept of a call that goes beyond. */
-const mostBytes = 64 * 1024 * 1024;
+const most = { bytes: 64 * 1024 * 1024, calls: Number.POSITIVE_INFINITY };
 
-export interface RecordingTape extends Tape {
+export type ModelTape = Pick<Tape<ModelCall, FoldedTurn>, 'begin'>;
+
+export interface RecordingTape extends ModelTape {
   /** Those that came to an end, in the order in which they began; and how many were too large. */
   recorded(): { readonly calls: readonly RecordedCall[]; readonly tooLarge: number };
 }
 
 export function recordTape(clock: Clock, redactor: Redactor): RecordingTape {
-  const calls: (RecordedCall | undefined)[] = [];
-  let bytes = 0;
-  let tooLarge = 0;
+  const tape = openTape<ModelCall, FoldedTurn>(clock, most);
   return {
-    begin: (call) => {
-      const place = calls.push(undefined) - 1;
-      const pieces: { readonly bytes: Uint8Array; readonly afterMs: number }[] = [];
-      let head: Pick<RecordedCall['response'], 'status' | 'headers'> | undefined;
-      let before = clock.monotonic();
-      return {
-        head: (status, headers) => {
-          head = { status, headers: keptHeaders(headers) };
-        },
-        piece: (piece) => {
-          const now = clock.monotonic();
-          bytes += piece.length;
-          if (bytes <= mostBytes) pieces.push({ bytes: piece, afterMs: Math.round(now - before) });
-          before = now;
-        },
-        end: (how, folded) => {
-          if (bytes > mostBytes) tooLarge += 1;
-          else if (head !== undefined)
-            calls[place] = {
-              ...requestOf(call, redactor),
-              response: { ...head, pieces: cleanPieces(pieces, redactor), end: how },
-              usage: folded.usage,
-              ...(folded.model === undefined ? {} : { model: folded.model }),
-            };
-        },
-      };
-    },
-    recorded: () => ({ calls: calls.filter((call) => call !== undefined), tooLarge }),
+    begin: tape.begin,
+    recorded: () => ({
+      calls: tape.ended().map((taped) => recordedCall(taped, redactor)),
+      tooLarge: tape.tooLarge(),
+    }),
   };
 }
 
-function requestOf(call: ModelCall, redactor: Redactor): Omit<RecordedCall, 'response' | 'usage'> {
-  const { caller, number, dialect, request, wire } = call;
-  const parts = redactValues(requestParts(call), redactor);
+function recordedCall(taped: TapedCall<ModelCall, FoldedTurn>, redactor: Redactor): RecordedCall {
+  const { caller, number, dialect, request, wire } = taped.call;
+  const { status, headers, pieces, end } = taped;
+  const { usage, model } = taped.outcome;
   return {
     caller,
     call: number,
     dialect: dialect.name,
     streamed: request.stream,
-    request: { path: wire.path, ...parts },
+    request: { path: wire.path, ...redactValues(requestParts(taped.call), redactor) },
+    response: { status, headers: keptHeaders(headers), pieces: cleanPieces(pieces, redactor), end },
+    usage,
+    ...(model === undefined ? {} : { model }),
   };
 }
 

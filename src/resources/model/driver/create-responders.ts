@@ -2,26 +2,20 @@
 import { createRedactor } from '../../../journal/redaction.ts';
 import type { ModelSpec } from '../../../system/system.ts';
 import { cassetteVersion } from '../../cassette/cassette.ts';
-import {
-  cassetteFile,
-  noCassette,
-  readCassette,
-  refuseForeign,
-  refuseToReplace,
-} from '../../cassette/cassette-file.ts';
-import { keepRecording } from '../../cassette/keep-recording.ts';
+import { findCassette, noCassette } from '../../cassette/cassette-file.ts';
+import { openRecording } from '../../cassette/keep-recording.ts';
 import type { PeerPart, ResourceContext } from '../../resource.ts';
-import { openAgents, type UpstreamAgents } from '../../upstream/upstream-agents.ts';
-import { type ModelCassette, modelCallForm, type RecordedCall } from '../cassette/cassette.ts';
+import { openAgents } from '../../upstream/upstream-agents.ts';
+import { modelCallForm, type RecordedCall } from '../cassette/cassette.ts';
 import { playCassette } from '../cassette/cassette-player.ts';
 import { recordTape } from '../cassette/record-tape.ts';
 import type { ModelPlayer } from '../model-call.ts';
 import { checkScript } from '../script/check-script.ts';
 import { playScript } from '../script/script-player.ts';
 import type { ModelScript } from '../script-line.ts';
-import { type Budget, openBudget } from '../upstream/budget.ts';
+import { openBudget } from '../upstream/budget.ts';
 import { openUpstreams, type Upstreams } from '../upstream/open-upstreams.ts';
-import { answerFromUpstream, type Tape } from '../upstream/upstream-player.ts';
+import { answerFromUpstream, type UpstreamPart } from '../upstream/upstream-player.ts';
 
 export interface ResponderOptions {
   readonly spec: ModelSpec;
@@ -60,13 +54,12 @@ async function cassettePlayer(
 ): Promise<ModelPlayer> {
   const { emit } = context;
   const { name: resource, timing } = spec;
-  const file = cassetteFile(spec.cassettes, trial);
-  const cassette =
+  const nothing = { cassette: cassetteVersion, resource, trial, recordedAt: '', calls: [] } as const;
+  const { file, cassette } =
     trial === ''
-      ? ({ cassette: cassetteVersion, resource, trial, recordedAt: '', calls: [] } as const)
-      : await readCassette<RecordedCall>(file, trial, modelCallForm);
+      ? { file: '', cassette: nothing }
+      : await findCassette<RecordedCall>(spec, trial, modelCallForm);
   if (cassette === undefined) throw noCassette(file, trial);
-  refuseForeign(cassette, file, { resource, trial });
   const redactor = createRedactor({ ...context.secrets, ...secretsOf(spec, {}, key) });
   return playCassette({ cassette, timing, resource, emit, redactor });
 }
@@ -85,44 +78,23 @@ function createUpstreamResponders(options: ResponderOptions): Responders {
   return { play, close: () => agents.close() };
 }
 
-interface UpstreamParts {
-  readonly upstreams: Upstreams;
-  readonly agents: UpstreamAgents;
-  readonly budgets: readonly Budget[];
-  readonly prices: ModelSpec['prices'];
-}
-
 async function recordingPlayer(
   { spec, context, key }: ResponderOptions,
   { trial }: PeerPart,
-  parts: UpstreamParts,
+  part: UpstreamPart,
 ): Promise<ModelPlayer> {
-  const { name: resource } = spec;
-  const file = cassetteFile(spec.cassettes, trial);
-  await refuseToReplace(file, { resource, trial });
-  const { clock, emit, systemFolder, tool } = context;
-  const secrets = { ...context.secrets, ...secretsOf(spec, parts.upstreams, key) };
-  const tape = recordTape(clock, createRedactor(secrets));
-  const part: UpstreamParts & { readonly tape: Tape } = { ...parts, tape };
+  const keep = await openRecording({ spec, trial, context });
+  const secrets = { ...context.secrets, ...secretsOf(spec, part.upstreams, key) };
+  const tape = recordTape(context.clock, createRedactor(secrets));
   let asked = 0;
   return {
     answer: (call) => {
       asked += 1;
-      return answerFromUpstream(call, part);
+      return answerFromUpstream(call, { ...part, tape });
     },
     settle: async ({ isWhole }) => {
       const { calls, tooLarge } = tape.recorded();
-      const recordedAt = new Date(clock.now()).toISOString();
-      const cassette: ModelCassette = {
-        cassette: cassetteVersion,
-        resource,
-        trial,
-        recordedAt,
-        ...(tool === undefined ? {} : { tool }),
-        calls,
-      };
-      const obstacle = obstacleIn(calls, asked, tooLarge);
-      await keepRecording({ file, cassette, secrets, obstacle, isWhole, systemFolder, emit });
+      await keep({ calls, secrets, obstacle: obstacleIn(calls, asked, tooLarge), isWhole });
     },
   };
 }

@@ -8,15 +8,12 @@ import {
   type ResourceDriver,
   wholeAttempt,
 } from '../../resource.ts';
-import { openWireServer, type WireServer } from '../../wire/wire-server.ts';
+import { openConsumerPorts, outsider } from '../../wire/consumer-ports.ts';
 import { readAimockFiles } from '../aimock/load-aimock-fixtures.ts';
 import type { ModelPlayer } from '../model-call.ts';
 import { createReceive } from '../receive-request.ts';
 import { checkScript } from '../script/check-script.ts';
 import { createResponders, type Responders } from './create-responders.ts';
-
-const host = '127.0.0.1';
-const outside = 'outside';
 
 export const modelDriver: ResourceDriver<ModelSpec> = {
   kind: 'model',
@@ -26,7 +23,7 @@ export const modelDriver: ResourceDriver<ModelSpec> = {
 
 async function provisionModel(spec: ModelSpec, context: ResourceContext): Promise<ProvisionedResource> {
   const { clock, emit, random } = context;
-  const callers = [...new Set([...context.consumers.map(({ name }) => name), outside])];
+  const callers = [...new Set([...context.consumers.map(({ name }) => name), outsider])];
   const key = `sk-shakedown-${random.fork('key').hex(32)}`;
   const responders = createResponders({
     spec,
@@ -45,16 +42,10 @@ async function provisionModel(spec: ModelSpec, context: ResourceContext): Promis
     countCall: (caller) => attempt.countCall(caller),
     seed: () => attempt.seed,
   });
-  const servers = await openServers(callers, (caller) =>
-    openWireServer({ host, clock, onRequest: (request, reply) => receive(caller, request, reply) }),
-  );
-  const endpointFor = (caller: string): { host: string; port: number } | undefined => {
-    const server = servers.get(caller);
-    return server && { host, port: server.port };
-  };
+  const ports = await openConsumerPorts({ clock, consumers: context.consumers, onRequest: receive });
   return {
-    endpoint: endpointFor(outside) as { host: string; port: number },
-    endpointFor,
+    endpoint: ports.outside,
+    endpointFor: ports.endpointFor,
     summary: `model provider, mode ${spec.mode}`,
     died: new Promise(() => undefined),
     references: (_, address) => ({
@@ -78,7 +69,7 @@ async function provisionModel(spec: ModelSpec, context: ResourceContext): Promis
       },
     },
     stop: async () => {
-      await Promise.all([...servers.values()].map((server) => server.close()));
+      await ports.close();
       responders.close();
     },
   };
@@ -125,19 +116,4 @@ function keepRequests(text: string): unknown {
     (head) => head === 'request',
     (written) => written,
   );
-}
-
-/** All or none. */
-async function openServers(
-  callers: readonly string[],
-  open: (caller: string) => Promise<WireServer>,
-): Promise<ReadonlyMap<string, WireServer>> {
-  const servers = new Map<string, WireServer>();
-  try {
-    for (const caller of callers) servers.set(caller, await open(caller));
-    return servers;
-  } catch (error) {
-    await Promise.all([...servers.values()].map((server) => server.close()));
-    throw error;
-  }
 }

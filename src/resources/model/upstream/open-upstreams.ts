@@ -41,6 +41,19 @@ export function providerOf(dialect: DialectName): UpstreamName {
   return dialect === 'anthropic' || dialect === 'gemini' ? dialect : 'openai';
 }
 
+/** The requested path below the provider's address: a version that both have appears once, and keys are left out. */
+export function upstreamUrl(base: string, target: string): URL {
+  const url = new URL(base);
+  const [, path = '/', query = ''] = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?]*)?([^?]*)\??(.*)$/i.exec(target) ?? [];
+  const above = url.pathname.replace(/\/+$/, '');
+  const isVersioned = /\/v\d\w*$/.test(above);
+  url.pathname = above + (isVersioned ? path.replace(/^\/v\d\w*(?=\/)/, '') : path);
+  const wanted = new URLSearchParams(query);
+  wanted.delete('key');
+  for (const [name, value] of wanted) url.searchParams.append(name, value);
+  return url;
+}
+
 function noUpstream(where: string): Problem {
   return new Problem({
     code: 'config.missing-key',

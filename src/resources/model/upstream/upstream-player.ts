@@ -1,20 +1,19 @@
 /** Lets a real provider answer: within the budget, metered as it passes, and recorded on request. */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { ModelFault } from '../../../journal/peer-event.ts';
 import { defined } from '../../../kernel/defined.ts';
 import { createAnswerFold } from '../../../protocols/shapes/answer-fold.ts';
 import type { FoldedTurn } from '../../../protocols/turn/turn.ts';
 import type { ModelPrice } from '../../../system/system.ts';
-import { relayAnswer } from '../../upstream/relay-answer.ts';
-import { ofTheConnection, whyNot } from '../../upstream/send-on.ts';
-import { unpacked } from '../../upstream/unpacked-answer.ts';
+import { ofTheConnection, passOn } from '../../upstream/pass-on.ts';
 import type { UpstreamAgents } from '../../upstream/upstream-agents.ts';
+import type { ModelTape } from '../cassette/record-tape.ts';
 import { costOf, priceOf } from '../cost-of.ts';
+import { keyHeader, keyHeaders } from '../key-of.ts';
 import type { CallOutcome, ModelCall } from '../model-call.ts';
 import { refuseCall, sayNo } from '../refuse-call.ts';
 import type { Amount, Budget } from './budget.ts';
-import { forward } from './forward.ts';
-import { providerOf, type Upstream, type Upstreams, upstreamOf } from './open-upstreams.ts';
+import { providerOf, type Upstream, type Upstreams, upstreamOf, upstreamUrl } from './open-upstreams.ts';
 import { assumedOutputTokens, worstCase } from './worst-case.ts';
 
 /** Reasoning may take long before its first byte. */
@@ -27,17 +26,7 @@ export interface UpstreamPart {
   readonly budgets: readonly Budget[];
   readonly agents: UpstreamAgents;
   /** Keeps what passes. */
-  readonly tape?: Tape;
-}
-
-export interface Tape {
-  begin(call: ModelCall): TapedCall;
-}
-
-export interface TapedCall {
-  head(status: number, headers: Readonly<Record<string, string>>): void;
-  piece(bytes: Uint8Array): void;
-  end(how: 'whole' | 'fin' | 'hang', folded: FoldedTurn): void;
+  readonly tape?: ModelTape;
 }
 
 export async function answerFromUpstream(call: ModelCall, part: UpstreamPart): Promise<CallOutcome> {
@@ -51,7 +40,7 @@ export async function answerFromUpstream(call: ModelCall, part: UpstreamPart): P
     for (const reservation of reserved) reservation.settle(actual);
   };
   try {
-    return await passOn(call, upstream, part, settle);
+    return await answerWithin(call, upstream, part, settle);
   } finally {
     settle(undefined);
   }
@@ -59,28 +48,49 @@ export async function answerFromUpstream(call: ModelCall, part: UpstreamPart): P
 
 type Settle = (actual: Amount | undefined) => void;
 
-async function passOn(
+async function answerWithin(
   call: ModelCall,
   upstream: Upstream,
   part: UpstreamPart,
   settle: Settle,
 ): Promise<CallOutcome> {
-  const { dialect, wire, reply } = call;
-  const { agents } = part;
+  const { dialect, request, wire, reply } = call;
   const taped = part.tape?.begin(call);
-  let answer: IncomingMessage;
-  try {
-    answer = await forward({ upstream, dialect: dialect.name, wire, agents, idleMs, signal: reply.gone });
-  } catch (error) {
+  const passed = await passOn({
+    url: upstreamUrl(upstream.url, wire.target),
+    wire,
+    without: keyHeaders,
+    headers: keyHeader(dialect.name, upstream.key, wire),
+    agents: part.agents,
+    idleMs,
+    signal: reply.gone,
+    reply,
+    kept: keptHeaders,
+    onHead: (status, headers) => {
+      const fold = createAnswerFold({ dialect, status, headers, streamAsked: request.stream });
+      taped?.head(status, headers);
+      const push = (bytes: Uint8Array): void => {
+        fold.push(bytes);
+        taped?.piece(bytes);
+      };
+      return { ...fold, push };
+    },
+  });
+  if ('unreached' in passed) {
     if (reply.isGone) return { status: 499, usage: null, fault: hungUp };
     settle(nothing);
-    return unreachable(call, `${new URL(upstream.url).host} could not be reached: ${whyNot(error)}`);
+    return unreachable(call, `${new URL(upstream.url).host} could not be reached: ${passed.unreached}`);
   }
-  const { status, folded, cut } = await relay(call, answer, taped);
+  const { status, sink, cut } = passed;
+  const isWhole = cut === undefined && !reply.isGone;
+  const folded = sink.end(isWhole ? 'end' : 'cut');
+  taped?.end(isWhole ? 'whole' : reply.isGone ? 'hang' : 'fin', folded);
+  if (isWhole) reply.end();
+  else reply.breakOff('fin');
   const { usage } = folded;
   const actual = status >= 400 && usage === null ? nothing : amountOf(call, folded, part.prices);
   settle(actual);
-  const fault = overrunOf(part) ?? (cut === undefined ? undefined : { kind: 'upstream' as const, what: cut });
+  const fault = overrunOf(part) ?? (cut === undefined ? undefined : brokeOff(cut));
   return {
     status,
     usage,
@@ -100,37 +110,11 @@ const hungUp: ModelFault = {
   what: 'the consumer hung up before the provider had answered',
 };
 
-interface Relayed {
-  readonly status: number;
-  readonly folded: FoldedTurn;
-  /** How the provider broke off. */
-  readonly cut: string | undefined;
+function brokeOff(why: string): ModelFault {
+  return { kind: 'upstream', what: `the provider broke off: ${why}` };
 }
 
-async function relay(
-  { dialect, request, reply }: ModelCall,
-  answer: IncomingMessage,
-  taped: TapedCall | undefined,
-): Promise<Relayed> {
-  const status = answer.statusCode ?? 502;
-  const { body, headers } = unpacked(answer, keptHeaders(answer));
-  const fold = createAnswerFold({ dialect, status, headers, streamAsked: request.stream });
-  reply.begin(status, headers);
-  taped?.head(status, headers);
-  const why = await relayAnswer(body, reply, (bytes) => {
-    fold.push(bytes);
-    taped?.piece(bytes);
-  });
-  const cut = why === undefined ? undefined : `the provider broke off: ${why}`;
-  const isWhole = cut === undefined && !reply.isGone;
-  const folded = fold.end(isWhole ? 'end' : 'cut');
-  taped?.end(isWhole ? 'whole' : reply.isGone ? 'hang' : 'fin', folded);
-  if (isWhole) reply.end();
-  else reply.breakOff('fin');
-  return { status, folded, cut };
-}
-
-function keptHeaders({ headers }: IncomingMessage): Record<string, string> {
+function keptHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const kept = Object.entries(headers).filter(
     ([name]) => !ofTheConnection.has(name) && name !== 'set-cookie',
   );

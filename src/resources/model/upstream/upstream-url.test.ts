@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { upstreamUrl } from './forward.ts';
+import { upstreamUrl } from './open-upstreams.ts';
 
 test.each([
   ['https://api.openai.com', '/v1/chat/completions', 'https://api.openai.com/v1/chat/completions'],
