@@ -30,6 +30,9 @@ export interface ResourceProcessOptions {
   readonly step?: boolean;
 }
 
+/** Name to value; of variables of the user, and of what must not be shown. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
 /** What the environment offers to a resource while it provisions. */
 export interface ResourceContext {
   readonly clock: Clock;
@@ -54,11 +57,11 @@ export interface ResourceContext {
   /** Fills in `${…}` as for a consumer of the resource's name; for peers that call services. */
   resolve(text: string): string;
   /** Name to value of all that must not reach a file. */
-  readonly secrets: Readonly<Record<string, string | undefined>>;
+  readonly secrets: Variables;
   /** The Shakedown that this is, with its version. */
   readonly tool?: string;
   /** The user's own environment variables, for what a resource may need of it. */
-  readonly hostEnv: Readonly<Record<string, string | undefined>>;
+  readonly hostEnv: Variables;
   /** A port below the ephemeral range, locked against every other run until the environment is gone. */
   choosePort(): Promise<number>;
   start(options: ResourceProcessOptions): Promise<ResourceProcess>;
@@ -163,9 +166,5 @@ export interface ResourceDriver<Spec extends ResourceSpec = ResourceSpec> {
   readonly kind: Spec['kind'];
   provision(spec: Spec, context: ResourceContext): Promise<ProvisionedResource>;
   /** Removes what a crashed environment made outside; called by the sweep. */
-  sweep(
-    thing: OutsideThing,
-    spec: Spec,
-    hostEnv: Readonly<Record<string, string | undefined>>,
-  ): Promise<void>;
+  sweep(thing: OutsideThing, spec: Spec, hostEnv: Variables): Promise<void>;
 }

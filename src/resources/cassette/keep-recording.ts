@@ -5,7 +5,7 @@ import { createRedactor, showSecrets } from '../../journal/redaction.ts';
 import { defined } from '../../kernel/defined.ts';
 import { exactJsonOr, isContainer } from '../../kernel/exact-json.ts';
 import { absentOn } from '../../kernel/system-error.ts';
-import type { ResourceContext } from '../resource.ts';
+import type { ResourceContext, Variables } from '../resource.ts';
 import { type Cassette, cassetteVersion, type RecordedPiece } from './cassette.ts';
 import { cassetteFile, refuseToReplace, writeCassette } from './cassette-file.ts';
 
@@ -17,7 +17,7 @@ export interface RecordingPlace {
 
 export interface RecordingToKeep extends Pick<Cassette<Recorded>, 'kind' | 'upstream' | 'calls'> {
   /** Those that are not in it, unless they came in pieces. */
-  readonly secrets: Readonly<Record<string, string | undefined>>;
+  readonly secrets: Variables;
   /** Why it cannot be played: a call was not answered, or too much was sent. */
   readonly obstacle: string | undefined;
   /** The attempt came to its end. One that did not may have asked less than it would. */
@@ -63,10 +63,7 @@ interface Recorded {
 }
 
 /** Which call brought it, as the reason why the recording is not written. Plain words do not count. */
-export function streamedSecret(
-  calls: readonly Recorded[],
-  secrets: Readonly<Record<string, string | undefined>>,
-): string | undefined {
+export function streamedSecret(calls: readonly Recorded[], secrets: Variables): string | undefined {
   const values = Object.fromEntries(
     Object.entries(secrets).filter(([, value = '']) => !/^(?:[A-Za-z]*|\d{1,9}|.{1,7})$/.test(value)),
   );

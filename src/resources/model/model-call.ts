@@ -38,10 +38,18 @@ export interface CallOutcome {
   readonly counted?: { readonly usd: number | null; readonly tokens: number };
 }
 
+/** At once where nothing has to be waited for. */
+export type Answered = CallOutcome | Promise<CallOutcome>;
+
+/** The same with more about it; nothing is waited for that need not be. */
+export function addTo(answered: Answered, change: (outcome: CallOutcome) => CallOutcome): Answered {
+  return answered instanceof Promise ? answered.then(change) : change(answered);
+}
+
 /** What answers in one attempt: a script, a recording, or an upstream provider. */
 export interface ModelPlayer {
-  /** At once where nothing has to be waited for. Never throws for anything that a consumer or a provider does. */
-  answer(call: ModelCall): CallOutcome | Promise<CallOutcome>;
+  /** Never throws for anything that a consumer or a provider does. */
+  answer(call: ModelCall): Answered;
   /** What a step gave; lines may refer to it. */
   learn?(gave: StepGave): void;
   /** How many lines, or recorded calls, must be used and were not, so far. */

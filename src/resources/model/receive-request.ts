@@ -16,7 +16,7 @@ import { drawId } from './draw-id.ts';
 import { isLetIn, keyOf } from './key-of.ts';
 import { allowOrigin, answerPreflight } from './let-browsers-in.ts';
 import { giveModelList } from './list-models.ts';
-import type { CallOutcome, ModelCall, ModelPlayer } from './model-call.ts';
+import type { Answered, CallOutcome, ModelCall, ModelPlayer } from './model-call.ts';
 import {
   geminiNotFound,
   noKey,
@@ -71,10 +71,7 @@ export function createReceive(reception: Reception): Receive {
 }
 
 /** What fails here is our own bug; it is recorded before the caller is answered. */
-function writeOutcome(
-  answer: () => CallOutcome | Promise<CallOutcome>,
-  write: (outcome: CallOutcome) => void,
-): void | Promise<void> {
+function writeOutcome(answer: () => Answered, write: (outcome: CallOutcome) => void): void | Promise<void> {
   const fail = (error: unknown): never => {
     const what = `it could not be answered: ${error instanceof Error ? error.message : String(error)}`;
     write({ status: 500, usage: null, fault: { kind: 'bad-request', what } });

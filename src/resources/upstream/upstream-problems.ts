@@ -1,5 +1,7 @@
 /** What is wrong with the address of a real peer, and with the key to it. */
+
 import { Problem } from '../../kernel/problem.ts';
+import type { Variables } from '../resource.ts';
 
 interface Behind {
   readonly url: string;
@@ -17,7 +19,7 @@ interface Words {
 export function upstreamProblems(
   where: string,
   { url, key }: Behind,
-  hostEnv: Readonly<Record<string, string | undefined>>,
+  hostEnv: Variables,
   words: Words,
 ): readonly Problem[] {
   return [

@@ -7,6 +7,7 @@ import type { Clock } from '../../../kernel/clock.ts';
 import { exactJsonOr } from '../../../kernel/exact-json.ts';
 import { cleanPieces, type RawPiece } from '../../cassette/recorded-pieces.ts';
 import { openTape, type Tape, type TapedAnswer, type TapedCall } from '../../cassette/tape.ts';
+import type { Variables } from '../../resource.ts';
 import type { WireRequest } from '../../wire/wire-server.ts';
 import { peerLimits } from '../peer-limits.ts';
 import { cleanParts, type ExchangeParts, exchangeParts, secretsInParts } from './exchange-parts.ts';
@@ -18,8 +19,6 @@ export interface ExchangeTape extends Pick<Tape<unknown, void>, 'tooLarge'> {
   recorded(): readonly RecordedExchange[];
 }
 
-type Secrets = Readonly<Record<string, string | undefined>>;
-
 interface Asked {
   readonly caller: string;
   readonly number: number;
@@ -28,7 +27,7 @@ interface Asked {
 
 type Taped = TapedCall<Asked, void>;
 
-export function exchangeTape(clock: Clock, secrets: Secrets): ExchangeTape {
+export function exchangeTape(clock: Clock, secrets: Variables): ExchangeTape {
   const tape = openTape<Asked, void>(clock, { bytes: peerLimits.tapeBytes, calls: peerLimits.tapeCalls });
   const counts = new Map<string, number>();
   return {
@@ -43,7 +42,7 @@ export function exchangeTape(clock: Clock, secrets: Secrets): ExchangeTape {
 }
 
 /** At the end, because a token that one answer gave may be in a request before it was known to be one. */
-function cleaned(taped: readonly Taped[], secrets: Secrets): readonly RecordedExchange[] {
+function cleaned(taped: readonly Taped[], secrets: Variables): readonly RecordedExchange[] {
   const redactor = createRedactor([...Object.entries(secrets), ...learnedSecrets(taped, secrets)]);
   return taped.map(({ call: { caller, number, parts }, status, headers, pieces, end }) => ({
     caller,
@@ -62,7 +61,7 @@ function cleaned(taped: readonly Taped[], secrets: Secrets): readonly RecordedEx
  * What was sent or given in a field whose name says what it is. Of those that the real one gave, a second value of the same name
  * gets a number, so that they are distinct; what a consumer makes up differs in every run, and has only its name.
  */
-function learnedSecrets(taped: readonly Taped[], secrets: Secrets): readonly (readonly [string, string])[] {
+function learnedSecrets(taped: readonly Taped[], secrets: Variables): readonly (readonly [string, string])[] {
   const known = new Set(Object.values(secrets));
   const learned: (readonly [string, string])[] = [];
   const counts = new Map<string, number>();

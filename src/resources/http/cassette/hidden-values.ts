@@ -1,17 +1,17 @@
 /** The placeholders for the secrets that were removed from a recording, while it is played. */
+
 import { asSent, bytesAsSent } from '../../../journal/outside-text.ts';
 import { createRedactor, type Redactor, showSecrets } from '../../../journal/redaction.ts';
+import type { Variables } from '../../resource.ts';
 import { type ExchangeParts, secretsInParts } from './exchange-parts.ts';
 
-type Secrets = Readonly<Record<string, string | undefined>>;
-
 export class HiddenValues {
-  readonly #secrets: Secrets;
+  readonly #secrets: Variables;
   readonly #values: Map<string, string>;
   #redactor: Redactor;
 
   /** `recording` is all of it as a text. */
-  constructor(recording: string, secrets: Secrets) {
+  constructor(recording: string, secrets: Variables) {
     this.#secrets = secrets;
     const names = [...recording.matchAll(tokens)].map(([, name = '']) => name);
     this.#values = new Map(names.map((name) => [name, secrets[name] || standIn(name)]));

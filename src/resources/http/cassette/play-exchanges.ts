@@ -1,7 +1,9 @@
 /** Plays a recording of a third party: each request gets what the same request got when it was recorded. */
+
 import type { PeerUnused } from '../../../journal/peer-event.ts';
 import { bytesOf, changedPieces } from '../../cassette/recorded-pieces.ts';
 import { RenamedIds } from '../../cassette/renamed-ids.ts';
+import type { Variables } from '../../resource.ts';
 import type { WireReply } from '../../wire/wire-server.ts';
 import type { AskedPeer, FallbackResponder, PeerOutcome } from '../fallback-responder.ts';
 import { cleanParts, exchangeParts } from './exchange-parts.ts';
@@ -17,7 +19,7 @@ export interface PlayedRecording {
   readonly trial: string;
   readonly resource: string;
   readonly timing: 'original' | 'compressed';
-  readonly secrets: Readonly<Record<string, string | undefined>>;
+  readonly secrets: Variables;
   emit(event: PeerUnused): void;
 }
 

@@ -1,6 +1,8 @@
 /** The real third party behind `record`, with the key to it. */
+
 import { Problem, Problems } from '../../../kernel/problem.ts';
 import type { HttpPeerSpec } from '../../../system/system.ts';
+import type { Variables } from '../../resource.ts';
 import { upstreamProblems } from '../../upstream/upstream-problems.ts';
 
 export interface PeerUpstream {
@@ -10,10 +12,7 @@ export interface PeerUpstream {
 }
 
 /** Throws a problem for each thing that is missing. */
-export function openPeerUpstream(
-  { name, mode, upstream }: HttpPeerSpec,
-  hostEnv: Readonly<Record<string, string | undefined>>,
-): PeerUpstream {
+export function openPeerUpstream({ name, mode, upstream }: HttpPeerSpec, hostEnv: Variables): PeerUpstream {
   const where = `resource ${name}, mode ${mode}`;
   if (upstream === undefined) throw noUpstream(where);
   const problems = upstreamProblems(`${where}, upstream`, upstream, hostEnv, {
@@ -27,7 +26,7 @@ export function openPeerUpstream(
 /** `authorization: Bearer KEY`, unless the config names another header. */
 function keyHeader(
   { key, header, prefix }: NonNullable<HttpPeerSpec['upstream']>,
-  hostEnv: Readonly<Record<string, string | undefined>>,
+  hostEnv: Variables,
 ): Readonly<Record<string, string>> {
   if (key === undefined) return {};
   const before = prefix ?? (header === undefined ? 'Bearer ' : '');

@@ -1,11 +1,12 @@
 /** Plays a script: each call gets a line, and a call for which there is none is refused loudly. */
 import type { ModelFault, PeerUnused } from '../../../journal/peer-event.ts';
 import type { Clock } from '../../../kernel/clock.ts';
+import { defined } from '../../../kernel/defined.ts';
 import { isMap } from '../../../kernel/is-map.ts';
 import { asText } from '../../../kernel/references.ts';
 import { matchPattern } from '../../../patterns/match-pattern.ts';
 import { MissingValue, ScriptValues } from '../../script-values.ts';
-import type { CallOutcome, ModelCall, ModelPlayer } from '../model-call.ts';
+import { type Answered, addTo, type ModelCall, type ModelPlayer } from '../model-call.ts';
 import { refuseCall, sayNo } from '../refuse-call.ts';
 import type { ModelScript, RequestView, ScriptLine } from '../script-line.ts';
 import { answerQuestion } from './answer-question.ts';
@@ -35,7 +36,7 @@ export function playScript(part: ScriptPart): ModelPlayer {
   const keep: KeptAnswers['keep'] = (...answer) => {
     for (const keeper of keepers) keeper.keep(...answer);
   };
-  const answer = (call: ModelCall): CallOutcome | Promise<CallOutcome> => {
+  const answer = (call: ModelCall): Answered => {
     if (isForLater(call)) return refuseCall(call, { kind: 'unscripted', what: notForLater });
     const [objection] = keepers.flatMap((keeper) => keeper.objectionTo(call) ?? []);
     if (objection !== undefined) return sayNo(call, objection, 'bad-history');
@@ -46,7 +47,7 @@ export function playScript(part: ScriptPart): ModelPlayer {
       .wait(choice.waitsFor, call.reply.gone)
       .then(() => say(call, lines.choose(call.caller, call.view, { isLast: true, isQuestion })));
   };
-  const say = (call: ModelCall, choice: Choice): CallOutcome | Promise<CallOutcome> => {
+  const say = (call: ModelCall, choice: Choice): Answered => {
     if (choice.kind === 'undecided') throw new Error('the last choice is always one');
     if (choice.kind === 'unscripted' && call.question) return answerQuestion(call, call.question);
     if (choice.kind !== 'line')
@@ -55,32 +56,21 @@ export function playScript(part: ScriptPart): ModelPlayer {
     if (!isTemplate) return send(call, line, choice.number);
     return values.wait(line, call.reply.gone).then(() => fillAndSend(call, line, choice.number));
   };
-  const fillAndSend = (
-    call: ModelCall,
-    line: ScriptLine,
-    number: number | undefined,
-  ): ReturnType<typeof send> => {
+  const fillAndSend = (call: ModelCall, line: ScriptLine, number?: number): Answered => {
     try {
       return send(call, fillLine(line, call.view(), values), number);
     } catch (error) {
       if (!(error instanceof MissingValue)) throw error;
       const title = number === undefined ? 'a standing line' : `line ${number}`;
       const what = `${title} (${describeLine(line)}) cannot be used: ${error.message}`;
-      return { ...lineOf(number), ...refuseCall(call, { kind: 'unscripted', what }) };
+      return { ...defined({ line: number }), ...refuseCall(call, { kind: 'unscripted', what }) };
     }
   };
-  const send = (
-    call: ModelCall,
-    line: ScriptLine,
-    number: number | undefined,
-  ): CallOutcome | Promise<CallOutcome> => {
+  const send = (call: ModelCall, line: ScriptLine, number?: number): Answered => {
     const fault = speaksAgainst(call, line);
     const own = `${seed}/${call.caller}/${call.number}`;
-    const outcome = sendLine(call, line, { clock, seed: own, keep });
-    const rest = { ...lineOf(number), ...(fault === undefined ? {} : { fault }) };
-    return outcome instanceof Promise
-      ? outcome.then((outcome) => ({ ...rest, ...outcome }))
-      : { ...rest, ...outcome };
+    const rest = defined({ line: number, fault });
+    return addTo(sendLine(call, line, { clock, seed: own, keep }), (outcome) => ({ ...rest, ...outcome }));
   };
   return {
     answer,
@@ -99,10 +89,6 @@ function isForLater({ dialect, json }: ModelCall): boolean {
 
 const notForLater =
   '`background: true` asks for an answer that is fetched later, which is not played; ask without it';
-
-function lineOf(number: number | undefined): Pick<CallOutcome, 'line'> {
-  return number === undefined ? {} : { line: number };
-}
 
 /** What is wrong with the request, or with the line for this request. It is still answered. */
 function speaksAgainst({ request, view }: ModelCall, { expect, calls }: ScriptLine): ModelFault | undefined {

@@ -5,7 +5,7 @@ import { printSse } from '../../../protocols/sse/print-sse.ts';
 import type { PrintAbout, PrintedEvent } from '../../../protocols/turn/dialect.ts';
 import type { Turn } from '../../../protocols/turn/turn.ts';
 import type { WireReply } from '../../wire/wire-server.ts';
-import type { CallOutcome, ModelCall } from '../model-call.ts';
+import type { Answered, ModelCall } from '../model-call.ts';
 import { answerHeaders, isArrayStream } from './answer-words.ts';
 
 export interface Pace {
@@ -20,7 +20,7 @@ export function sendEvents(
   turn: Turn,
   about: PrintAbout,
   { clock, paceMs }: Pace,
-): CallOutcome | Promise<CallOutcome> {
+): Answered {
   const { dialect, reply } = call;
   const outcome = { status: 200, usage: turn.usage ?? null };
   const events = dialect.printEvents(turn, about);

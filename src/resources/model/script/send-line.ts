@@ -7,7 +7,7 @@ import type { WireAnswer } from '../../../protocols/shapes/shape.ts';
 import { makeShaped, plainShape, shapeOf } from '../../../protocols/shapes/shape-table.ts';
 import type { PrintAbout } from '../../../protocols/turn/dialect.ts';
 import type { Turn } from '../../../protocols/turn/turn.ts';
-import type { CallOutcome, ModelCall } from '../model-call.ts';
+import { type Answered, addTo, type CallOutcome, type ModelCall } from '../model-call.ts';
 import { jsonHeaders } from '../refuse-call.ts';
 import type { ScriptLine } from '../script-line.ts';
 import { answerQuestion } from './answer-question.ts';
@@ -25,49 +25,43 @@ export interface LineContext {
   readonly keep?: KeptAnswers['keep'];
 }
 
-export function sendLine(
-  call: ModelCall,
-  line: ScriptLine,
-  reporting: LineContext,
-): CallOutcome | Promise<CallOutcome> {
-  return line.afterMs === undefined || line.afterMs === 0
-    ? sendNow(call, line, reporting)
-    : pause(call, line.afterMs, reporting).then(() => sendNow(call, line, reporting));
+/** A turn that goes out, and what it answers. */
+interface Saying {
+  readonly call: ModelCall;
+  readonly line: ScriptLine;
+  readonly turn: Turn;
+  readonly about: PrintAbout;
+  readonly context: LineContext;
 }
 
-function sendNow(
-  call: ModelCall,
-  line: ScriptLine,
-  reporting: LineContext,
-): CallOutcome | Promise<CallOutcome> {
+export function sendLine(call: ModelCall, line: ScriptLine, context: LineContext): Answered {
+  return line.afterMs === undefined || line.afterMs === 0
+    ? sendNow(call, line, context)
+    : pause(call, line.afterMs, context).then(() => sendNow(call, line, context));
+}
+
+function sendNow(call: ModelCall, line: ScriptLine, context: LineContext): Answered {
   const { dialect, request, reply } = call;
   if (line.error) return sendError(call, line.error);
-  const about = printAbout(call, line, reporting);
+  const about = printAbout(call, line, context);
   if (line.hangs) {
     reply.begin(200, answerHeaders(call));
     reply.breakOff('hang');
     return { status: 200, usage: null };
   }
   if (call.question !== undefined) return answerQuestion(call, call.question, line);
-  const turn = lineTurn(line, dialect.name, request, reporting.seed);
+  const turn = lineTurn(line, dialect.name, request, context.seed);
+  const saying = { call, line, turn, about, context };
   const isPlain = line.shape === undefined || line.shape === plainShape.id;
-  reporting.keep?.(call, about.id, turn, isPlain);
-  if (isPlain) return sendPlain(call, line, turn, about, reporting);
-  const answer = shapedAnswer(call, line, turn, about, reporting);
-  if (answer !== undefined) return sendShape(call, line, turn, answer);
+  context.keep?.(call, about.id, turn, isPlain);
+  if (isPlain) return sendPlain(saying);
+  const answer = shapedAnswer(saying);
+  if (answer !== undefined) return sendShape(saying, answer);
   const what = `the shape ${line.shape} of its line does not fit this request and its answer, which was sent plainly`;
-  const fault = { kind: 'unfit-shape', what } as const;
-  const sent = sendPlain(call, line, turn, about, reporting);
-  return sent instanceof Promise ? sent.then((outcome) => ({ fault, ...outcome })) : { fault, ...sent };
+  return addTo(sendPlain(saying), (outcome) => ({ fault: { kind: 'unfit-shape', what }, ...outcome }));
 }
 
-function sendPlain(
-  call: ModelCall,
-  line: ScriptLine,
-  turn: Turn,
-  about: PrintAbout,
-  { clock }: LineContext,
-): CallOutcome | Promise<CallOutcome> {
+function sendPlain({ call, line, turn, about, context: { clock } }: Saying): Answered {
   const { dialect, request, reply } = call;
   if (request.stream) return sendEvents(call, turn, about, { clock, paceMs: line.paceMs ?? 0 });
   reply.send(200, answerHeaders(call), JSON.stringify(dialect.printBody(turn, about)));
@@ -75,42 +69,25 @@ function sendPlain(
 }
 
 /** Undefined where the shape has nothing to do with this dialect, turn or request. */
-function shapedAnswer(
-  { dialect, request, json, wire }: ModelCall,
-  { shape: id = '' }: ScriptLine,
-  turn: Turn,
-  about: PrintAbout,
-  { seed }: LineContext,
-): WireAnswer | undefined {
-  const shape = shapeOf(id);
+function shapedAnswer({ call, line, turn, about, context }: Saying): WireAnswer | undefined {
+  const { dialect, request, json, wire } = call;
+  const shape = shapeOf(line.shape ?? '');
   if (shape === undefined || dialects[dialect.name] !== dialect) return undefined;
   const asked = readAsked(json, wire.headers, request);
-  const random = createRandom(seed);
+  const random = createRandom(context.seed);
   return makeShaped(shape, { dialect: dialect.name, turn, about, streamed: request.stream, asked, random });
 }
 
-async function sendShape(
-  call: ModelCall,
-  { paceMs }: ScriptLine,
-  turn: Turn,
-  answer: WireAnswer,
-): Promise<CallOutcome> {
-  const { reply } = call;
-  const headers = { ...jsonHeadersUnlessSet(call, answer.headers), ...answer.headers };
+async function sendShape({ call, line: { paceMs }, turn }: Saying, answer: WireAnswer): Promise<CallOutcome> {
+  const isTyped = answer.headers['content-type'] !== undefined;
+  const headers = { ...(isTyped ? {} : jsonHeaders(call.dialect.name)), ...answer.headers };
   const pieces = answer.pieces.map((piece, index) =>
     paceMs === undefined || index === 0 || piece.afterMs !== undefined
       ? piece
       : { ...piece, afterMs: paceMs },
   );
-  await reply.answer({ ...answer, headers, pieces });
+  await call.reply.answer({ ...answer, headers, pieces });
   return { status: answer.status, usage: turn.usage ?? null };
-}
-
-function jsonHeadersUnlessSet(
-  { dialect }: ModelCall,
-  headers: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
-  return headers['content-type'] === undefined ? jsonHeaders(dialect.name) : {};
 }
 
 async function pause({ reply }: ModelCall, ms: number, { clock }: LineContext): Promise<void> {

@@ -1,7 +1,9 @@
 /** The real providers behind `record` and `live`, with their keys. */
+
 import { Problem, Problems } from '../../../kernel/problem.ts';
 import type { DialectName } from '../../../protocols/turn/turn.ts';
 import type { ModelSpec } from '../../../system/system.ts';
+import type { Variables } from '../../resource.ts';
 import { upstreamProblems } from '../../upstream/upstream-problems.ts';
 
 export interface Upstream {
@@ -16,10 +18,7 @@ export type Upstreams = Readonly<Partial<Record<UpstreamName, Upstream>>>;
 type UpstreamName = keyof ModelSpec['upstreams'];
 
 /** Throws a problem for each that cannot be used. */
-export function openUpstreams(
-  { name, mode, upstreams }: ModelSpec,
-  hostEnv: Readonly<Record<string, string | undefined>>,
-): Upstreams {
+export function openUpstreams({ name, mode, upstreams }: ModelSpec, hostEnv: Variables): Upstreams {
   const where = `resource ${name}, mode ${mode}`;
   const entries = Object.entries(upstreams) as [UpstreamName, { url: string; key: string }][];
   if (entries.length === 0) throw noUpstream(where);

@@ -2,12 +2,12 @@
 import type { Client } from 'pg';
 import { Problem } from '../../../kernel/problem.ts';
 import type { PostgresSpec } from '../../../system/system.ts';
-import type { OutsideThing, ResourceContext } from '../../resource.ts';
+import type { OutsideThing, ResourceContext, Variables } from '../../resource.ts';
 import { openSession } from '../open-session.ts';
 import type { MadeNames, PostgresServer } from '../postgres-server.ts';
 import { quoteName, sqlName } from '../sql-names.ts';
 import { connectionProblem, notAllowed } from './connection-problem.ts';
-import { type HostEnv, type ServerTarget, serverTarget } from './server-target.ts';
+import { type ServerTarget, serverTarget } from './server-target.ts';
 
 /** The first with `DROP DATABASE … WITH (FORCE)`. */
 const oldestVersion = 130_000;
@@ -55,7 +55,7 @@ export async function connectExternalServer(
 export async function sweepExternalServer(
   thing: OutsideThing,
   spec: PostgresSpec,
-  hostEnv: HostEnv,
+  hostEnv: Variables,
 ): Promise<void> {
   if (spec.url === undefined) throw serverUnknown(thing, spec);
   await removeFrom(serverTarget(whereOf(spec), spec.url, hostEnv), thing);

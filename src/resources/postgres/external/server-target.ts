@@ -1,11 +1,11 @@
 /** Reads the URL of the user's own server: its address, its user, and how connections are protected. */
+
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { defined } from '../../../kernel/defined.ts';
 import { Problem } from '../../../kernel/problem.ts';
+import type { Variables } from '../../resource.ts';
 import type { PostgresLogin, ServerAddress } from '../postgres-server.ts';
-
-export type HostEnv = Readonly<Record<string, string | undefined>>;
 
 export interface ServerTarget {
   readonly where: string;
@@ -20,7 +20,7 @@ export interface ServerTarget {
 /** Query parameters that a consumer needs too; all others of the user's URL are about our own connection. */
 const sharedParameters = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'channel_binding'];
 
-export function serverTarget(where: string, urlText: string, hostEnv: HostEnv): ServerTarget {
+export function serverTarget(where: string, urlText: string, hostEnv: Variables): ServerTarget {
   const url = parseUrl(where, urlText, hostEnv);
   const user = decodeURIComponent(url.username) || hostEnv.PGUSER || hostEnv.USER || 'postgres';
   return {
@@ -37,7 +37,7 @@ export function serverTarget(where: string, urlText: string, hostEnv: HostEnv): 
 }
 
 /** An invalid URL is not repeated in the error: it holds the password. */
-function parseUrl(where: string, urlText: string, hostEnv: HostEnv): URL {
+function parseUrl(where: string, urlText: string, hostEnv: Variables): URL {
   const text = urlText.replaceAll(/\$\{env\.(\w+)\}/g, (_, name: string) => hostEnv[name] ?? '');
   const url = URL.parse(text);
   if (url && /^postgres(ql)?:$/.test(url.protocol) && url.hostname !== '' && decodes(url)) return url;
