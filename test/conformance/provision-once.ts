@@ -1,8 +1,7 @@
 /** Provisions an embedded server as the current user, prints the result as one line of JSON, and leaves nothing. */
 import { Client } from 'pg';
 import { postgresDriver } from '../../src/resources/postgres/driver/postgres-driver.ts';
-import { linkLibraries } from '../../src/resources/postgres/embedded/embedded-form.ts';
-import { findPackage } from '../../src/resources/postgres/embedded/find-package.ts';
+import { findPackage, linkLibraries } from '../../src/resources/postgres/embedded/embedded-form.ts';
 import { plainSpec } from './postgres-variants.ts';
 import { createTestContext } from './resource-context.ts';
 

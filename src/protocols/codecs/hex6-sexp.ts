@@ -2,8 +2,7 @@
 import type { ByteQueue } from './byte-queue.ts';
 import { BrokenRule } from './codec.ts';
 import { type Cutter, createFrameCodec } from './frame-codec.ts';
-import { parseSexp } from './parse-sexp.ts';
-import { printSexp } from './print-sexp.ts';
+import { parseSexp, printSexp } from './sexp.ts';
 import { characterEnd, decodeUtf8, encodeUtf8 } from './utf8-text.ts';
 
 const headerBytes = 6;

@@ -3,9 +3,7 @@ import { isMap } from '../../kernel/is-map.ts';
 import type { Incoming } from '../json-rpc/message.ts';
 import type { ReadMessages } from '../json-rpc/read-messages.ts';
 import { allowsBatches, isStateless, namesVersionInHeader } from './eras.ts';
-import { brokenMessage } from './judge-message.ts';
-import type { McpBreach, McpExchange } from './mcp-exchange.ts';
-import { versionOf } from './read-exchange.ts';
+import { brokenMessage, type McpBreach, type McpExchange, versionOf } from './mcp-exchange.ts';
 import { headerValue, mirrorHeaders } from './stateless-request.ts';
 
 export function judgeConsumer(exchange: McpExchange, sent: ReadMessages | undefined): readonly McpBreach[] {

@@ -3,8 +3,7 @@ import type { Incoming } from '../json-rpc/message.ts';
 import type { ReadMessages } from '../json-rpc/read-messages.ts';
 import { judgeConsumer } from './judge-consumer.ts';
 import { judgeProvider } from './judge-provider.ts';
-import type { McpBreach, McpExchange } from './mcp-exchange.ts';
-import { readBody } from './read-exchange.ts';
+import { type McpBreach, type McpExchange, readBody } from './mcp-exchange.ts';
 
 /** Reported per exchange. */
 const mostBreaches = 20;

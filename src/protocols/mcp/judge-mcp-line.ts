@@ -2,8 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { cutText } from '../../kernel/cut-text.ts';
 import { readMessages } from '../json-rpc/read-messages.ts';
-import { brokenMessage } from './judge-message.ts';
-import type { McpBreach, Party } from './mcp-exchange.ts';
+import { brokenMessage, type McpBreach, type Party } from './mcp-exchange.ts';
 
 export type LineDirection = 'to-server' | 'to-client';
 

@@ -5,10 +5,8 @@ import { isTooDeep } from '../json-rpc/json-depth.ts';
 import type { Incoming, JsonRpcId } from '../json-rpc/message.ts';
 import { messagesOf, type ReadMessages, readMessages } from '../json-rpc/read-messages.ts';
 import { allowsBatches, isStateless } from './eras.ts';
-import { brokenMessage } from './judge-message.ts';
 import { judgeResult } from './judge-result.ts';
-import type { McpBreach, McpExchange } from './mcp-exchange.ts';
-import { readBody, versionOf } from './read-exchange.ts';
+import { brokenMessage, type McpBreach, type McpExchange, readBody, versionOf } from './mcp-exchange.ts';
 
 type Request = Extract<Incoming, { readonly kind: 'request' }>;
 type Response = NonNullable<McpExchange['response']>;

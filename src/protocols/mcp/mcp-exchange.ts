@@ -1,4 +1,8 @@
-/** One HTTP exchange of MCP as plain data, as a tap wrote it down, and the rules of the protocol that it breaks. */
+/** One HTTP exchange of MCP as plain data, as a tap wrote it down: the messages in it, and the rules of the protocol that it breaks. */
+import { isMap } from '../../kernel/is-map.ts';
+import { isTooDeep } from '../json-rpc/json-depth.ts';
+import type { Incoming } from '../json-rpc/message.ts';
+import { messagesOf, type ReadMessages, readMessages } from '../json-rpc/read-messages.ts';
 
 export interface McpExchange {
   /** Of HTTP. */
@@ -30,3 +34,27 @@ export interface McpBreach {
 }
 
 export type Party = McpBreach['by'];
+
+/** Undefined where there is nothing to be read, or where it may be more than was kept. */
+export function readBody(message: McpHttpMessage): ReadMessages | undefined {
+  if (message.json !== undefined) return isTooDeep(message.json) ? undefined : messagesOf(message.json);
+  return message.text === undefined ? undefined : readMessages(message.text);
+}
+
+/** The version in which a request is made, as far as the exchange shows it. */
+export function versionOf({ request, agreedVersion }: McpExchange, params: unknown): string | undefined {
+  const meta = isMap(params) && isMap(params._meta) ? params._meta : {};
+  const inBody = meta['io.modelcontextprotocol/protocolVersion'];
+  if (typeof inBody === 'string') return inBody;
+  return request.headers['mcp-protocol-version'] ?? agreedVersion;
+}
+
+/** None for what only goes beyond our own limits. */
+export function brokenMessage(
+  by: Party,
+  message: Extract<Incoming, { readonly kind: 'broken' }>,
+): readonly McpBreach[] {
+  const { rule, why } = message;
+  if (rule === 'too-deep' || rule === 'too-many') return [];
+  return [{ by, rule: `json-rpc.${rule}`, what: `the message ${why}` }];
+}

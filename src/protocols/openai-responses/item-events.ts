@@ -3,9 +3,8 @@ import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { type FoldNotes, shownValue } from '../turn/fold-notes.ts';
 import type { Allowance } from './allowance.ts';
 import { type ItemBook, placeOf } from './item-book.ts';
-import { contentSlot, type OpenItem, summarySlot } from './open-item.ts';
+import { addFragment, contentSlot, type OpenItem, summarySlot, type TextSlot } from './open-item.ts';
 import { type Taking, takeItem, takePart, takeText } from './take-item.ts';
-import { addFragment, type TextSlot } from './text-slot.ts';
 
 export interface Building {
   readonly book: ItemBook;

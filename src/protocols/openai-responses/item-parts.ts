@@ -3,9 +3,8 @@ import { defined } from '../../kernel/defined.ts';
 import { readArguments } from '../openai-chat/call-arguments.ts';
 import { type FoldNotes, shownValue } from '../turn/fold-notes.ts';
 import type { FoldedPart } from '../turn/turn.ts';
-import type { ContentSlot, OpenItem } from './open-item.ts';
+import { type ContentSlot, type OpenItem, textOf as slotText } from './open-item.ts';
 import { nameIn } from './read-input.ts';
-import { textOf as slotText } from './text-slot.ts';
 
 /** With notes, what is missing is reported; without, more may come. */
 export function itemParts(item: OpenItem, notes: FoldNotes | undefined): readonly FoldedPart[] {

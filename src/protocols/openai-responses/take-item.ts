@@ -3,8 +3,7 @@ import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { type FoldNotes, shownValue } from '../turn/fold-notes.ts';
 import type { Allowance } from './allowance.ts';
 import { mostPlaces, textOf } from './item-book.ts';
-import { contentSlot, type OpenItem, summarySlot } from './open-item.ts';
-import { settleText, type TextSlot } from './text-slot.ts';
+import { contentSlot, type OpenItem, settleText, summarySlot, type TextSlot } from './open-item.ts';
 
 export interface Taking {
   readonly notes: FoldNotes;

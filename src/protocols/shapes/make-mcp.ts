@@ -1,5 +1,6 @@
 /** Makes answers of tool servers: JSON, a stream of events, or lines, as the transport and the shape require. */
 import { isMap, type JsonMap } from '../../kernel/is-map.ts';
+import type { Random } from '../../kernel/random.ts';
 import type { Outgoing } from '../json-rpc/message.ts';
 import { notification, printMessage, resultMessage } from '../json-rpc/print-message.ts';
 import { isStateless } from '../mcp/eras.ts';
@@ -117,5 +118,22 @@ export function progressOf(input: RpcShapeInput, steps: number): readonly Outgoi
   if (typeof progressToken !== 'string' && typeof progressToken !== 'number') return [];
   return Array.from({ length: steps }, (_, at) =>
     notification('notifications/progress', { progressToken, progress: at + 1, total: steps }),
+  );
+}
+
+/** How its id begins. */
+export const ownPingPrefix = 'shakedown-ping-';
+
+export function ownPing(random: Random): Outgoing {
+  return { jsonrpc: '2.0', id: `${ownPingPrefix}${random.hex(6)}`, method: 'ping' };
+}
+
+/** Of what a consumer sends: nothing but an answer to such a question. */
+export function answersOwnPing(json: unknown): boolean {
+  return (
+    isMap(json) &&
+    json.method === undefined &&
+    typeof json.id === 'string' &&
+    json.id.startsWith(ownPingPrefix)
   );
 }

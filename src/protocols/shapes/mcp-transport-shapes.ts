@@ -7,6 +7,7 @@ import {
   asLines,
   bare,
   isStatelessRequest,
+  ownPing,
   plainly,
   progressOf,
   takesEvents,
@@ -16,7 +17,6 @@ import {
   toRequest,
 } from './make-mcp.ts';
 import { primed } from './mcp-streams.ts';
-import { ownPing } from './own-ping.ts';
 import type { MakeRpcAnswer } from './shape.ts';
 import { answerOfBody, answerOfPieces, answerOfTexts } from './wire-answer.ts';
 

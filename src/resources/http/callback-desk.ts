@@ -5,8 +5,13 @@ import type { ScriptValues } from '../script-values.ts';
 import { peerLimits } from './peer-limits.ts';
 import type { PeerCallback } from './peer-line.ts';
 import type { PeerRequest } from './peer-request.ts';
-import { type CallbackAddresses, prepareCall } from './prepare-call.ts';
-import { type CallOutcome, type OutgoingCall, sendCallback } from './send-callback.ts';
+import {
+  type CallbackAddresses,
+  type CallOutcome,
+  type OutgoingCall,
+  prepareCall,
+  sendCallback,
+} from './send-callback.ts';
 
 export interface DeskOptions {
   readonly resource: string;

@@ -1,13 +1,17 @@
 /** Sends a request on to the real one, and hands its answer on to the consumer as it comes in. */
-import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import {
+  Agent as HttpAgent,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as requestHttp,
+} from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { Readable } from 'node:stream';
 import type { AnswerHeaders } from '../wire/print-head.ts';
 import type { WireReply, WireRequest } from '../wire/wire-server.ts';
 import { unpacked } from './unpacked-answer.ts';
-import type { UpstreamAgents } from './upstream-agents.ts';
 
-export interface PassedOn<Headers extends AnswerHeaders, Sink extends PieceSink> {
+interface PassedOn<Headers extends AnswerHeaders, Sink extends PieceSink> {
   readonly url: URL;
   readonly wire: Pick<WireRequest, 'method' | 'headers' | 'body'>;
   /** Headers of the consumer that stay behind, in lower case. */
@@ -30,7 +34,7 @@ interface PieceSink {
 }
 
 /** `unreached`: why there was no answer. `cut`: how the real one broke off. The end of the reply is up to the caller. */
-export type Passed<Sink> =
+type Passed<Sink> =
   | { readonly unreached: string }
   | { readonly status: number; readonly sink: Sink; readonly cut: string | undefined };
 
@@ -116,4 +120,23 @@ export const ofTheConnection: ReadonlySet<string> = new Set([
 /** A short text: why there was none or why it broke off. */
 function whyNot(error: unknown): string {
   return error instanceof Error ? error.message || error.name : String(error);
+}
+
+export interface UpstreamAgents {
+  readonly http: HttpAgent;
+  readonly https: HttpAgent;
+  close(): void;
+}
+
+export function openAgents(): UpstreamAgents {
+  const http = new HttpAgent({ keepAlive: true });
+  const https = new HttpsAgent({ keepAlive: true });
+  return {
+    http,
+    https,
+    close: () => {
+      http.destroy();
+      https.destroy();
+    },
+  };
 }

@@ -1,7 +1,7 @@
 /** A request that is kept until it is known which methods of JSON-RPC it calls. */
 import type { RequestHead } from '../../protocols/http/http-message.ts';
 import { looseJson } from '../../protocols/json-rpc/read-json.ts';
-import { answersOwnPing } from '../../protocols/shapes/own-ping.ts';
+import { answersOwnPing } from '../../protocols/shapes/make-mcp.ts';
 import { rpcBeginning } from '../calls/rpc-beginning.ts';
 import { rpcCallsIn } from '../calls/rpc-calls.ts';
 import type { Part } from './exchange-edit.ts';

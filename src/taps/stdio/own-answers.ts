@@ -1,7 +1,7 @@
 /** Removes the answers to our own questions from what a consumer sends; everything else passes unchanged. */
 
 import { looseJson } from '../../protocols/json-rpc/read-json.ts';
-import { answersOwnPing, ownPingPrefix } from '../../protocols/shapes/own-ping.ts';
+import { answersOwnPing, ownPingPrefix } from '../../protocols/shapes/make-mcp.ts';
 import { callLimits } from '../calls/call-limits.ts';
 
 const lineFeed = 0x0a;

@@ -2,7 +2,7 @@
 import { access, constants } from 'node:fs/promises';
 import { limits } from '../../../kernel/limits.ts';
 import { problemsIn } from '../../../kernel/problem.ts';
-import { findPackage } from '../../../resources/postgres/embedded/find-package.ts';
+import { findPackage } from '../../../resources/postgres/embedded/embedded-form.ts';
 import type { Check, Surroundings } from './check.ts';
 
 export const postgresCheck: Check = {

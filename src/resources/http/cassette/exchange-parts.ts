@@ -1,7 +1,11 @@
-/** The parts of a request by which a recording recognises it. */
+/** One call of a third party in a recording, and the parts of a request by which it is recognised. */
 import { redactValues } from '../../../journal/redact-values.ts';
 import type { Redactor } from '../../../journal/redaction.ts';
 import { redactSecretFields, secretsInFields } from '../../../journal/secret-fields.ts';
+import { isMap } from '../../../kernel/is-map.ts';
+import type { Cassette, RecordedResponse } from '../../cassette/cassette.ts';
+import type { CallForm } from '../../cassette/cassette-file.ts';
+import { responseFault } from '../../cassette/recorded-pieces.ts';
 import type { WireRequest } from '../../wire/wire-server.ts';
 import { plainBody, viewRequest } from '../peer-request.ts';
 
@@ -19,7 +23,7 @@ export interface ExchangeParts {
 }
 
 /** A list where a name occurs several times. */
-export type FieldValues = Readonly<Record<string, string | readonly string[]>>;
+type FieldValues = Readonly<Record<string, string | readonly string[]>>;
 
 export function exchangeParts(request: WireRequest): ExchangeParts {
   const { method, path, target } = request;
@@ -61,4 +65,26 @@ function fieldsOf(text: string): FieldValues {
 /** A field may be called `__proto__`. */
 function define(fields: object, name: string, value: string | string[]): void {
   Object.defineProperty(fields, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+export type PeerCassette = Cassette<RecordedExchange>;
+
+export interface RecordedExchange {
+  readonly caller: string;
+  /** The n-th of the caller that was passed on, from 1. */
+  readonly call: number;
+  /** Never with credentials. */
+  readonly request: ExchangeParts;
+  readonly response: RecordedResponse;
+}
+
+export const exchangeForm: CallForm = { kind: 'http', fault: exchangeFault };
+
+function exchangeFault(call: unknown): string | undefined {
+  const { caller, request, response } = call as Readonly<Record<string, unknown>>;
+  if (typeof caller !== 'string') return '`caller` is missing';
+  if (!isMap(request) || typeof request.method !== 'string' || typeof request.path !== 'string')
+    return '`request` is incomplete';
+  if (!isMap(request.query)) return '`request.query` is not a map';
+  return responseFault(response);
 }

@@ -1,5 +1,4 @@
 /** Records what passes between consumers and a real third party; credentials are removed before anything is written. */
-
 import { fromOutside } from '../../../journal/outside-text.ts';
 import { createRedactor, type Redactor } from '../../../journal/redaction.ts';
 import { isSecretField, secretsInFields } from '../../../journal/secret-fields.ts';
@@ -10,8 +9,13 @@ import { openTape, type Tape, type TapedAnswer, type TapedCall } from '../../cas
 import type { Variables } from '../../resource.ts';
 import type { WireRequest } from '../../wire/wire-server.ts';
 import { peerLimits } from '../peer-limits.ts';
-import { cleanParts, type ExchangeParts, exchangeParts, secretsInParts } from './exchange-parts.ts';
-import type { RecordedExchange } from './recorded-exchange.ts';
+import {
+  cleanParts,
+  type ExchangeParts,
+  exchangeParts,
+  type RecordedExchange,
+  secretsInParts,
+} from './exchange-parts.ts';
 
 export interface ExchangeTape extends Pick<Tape<unknown, void>, 'tooLarge'> {
   begin(caller: string, request: WireRequest): TapedAnswer<void>;

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { RenamedIds } from '../../cassette/renamed-ids.ts';
-import type { ExchangeParts } from './exchange-parts.ts';
+import type { ExchangeParts, RecordedExchange } from './exchange-parts.ts';
 import { driftIn, findExchange, idParts } from './find-exchange.ts';
-import type { RecordedExchange } from './recorded-exchange.ts';
 
 const uuid = (digit: string): string =>
   `${digit.repeat(8)}-${digit.repeat(4)}-${digit.repeat(4)}-${digit.repeat(4)}-${digit.repeat(12)}`;

@@ -1,10 +1,8 @@
 /** Finds the recorded call that a request is for, or says in which part it differs. */
-
 import type { RenamedIds } from '../../cassette/renamed-ids.ts';
 import { textDifference, valueDifference } from '../../cassette/value-difference.ts';
 import { peerLimits } from '../peer-limits.ts';
-import type { ExchangeParts } from './exchange-parts.ts';
-import type { RecordedExchange } from './recorded-exchange.ts';
+import type { ExchangeParts, RecordedExchange } from './exchange-parts.ts';
 
 export type FoundExchange =
   | { readonly found: RecordedExchange }

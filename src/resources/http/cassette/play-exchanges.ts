@@ -1,17 +1,30 @@
-/** Plays a recording of a third party: each request gets what the same request got when it was recorded. */
-
+/** Plays the recordings of a third party, one for each trial: each request gets what the same request got when it was recorded. */
+import path from 'node:path';
 import type { PeerUnused } from '../../../journal/peer-event.ts';
+import type { HttpPeerSpec } from '../../../system/system.ts';
+import { findCassette } from '../../cassette/cassette-file.ts';
 import { bytesOf, changedPieces } from '../../cassette/recorded-pieces.ts';
 import { RenamedIds } from '../../cassette/renamed-ids.ts';
 import type { Variables } from '../../resource.ts';
 import type { WireReply } from '../../wire/wire-server.ts';
-import type { AskedPeer, FallbackResponder, PeerOutcome } from '../fallback-responder.ts';
-import { cleanParts, exchangeParts } from './exchange-parts.ts';
+import type {
+  AskedPeer,
+  FallbackResponder,
+  FallbackResponders,
+  PeerOutcome,
+  ResponderContext,
+} from '../fallback-responder.ts';
+import {
+  cleanParts,
+  exchangeForm,
+  exchangeParts,
+  type PeerCassette,
+  type RecordedExchange,
+} from './exchange-parts.ts';
 import { findExchange, idParts } from './find-exchange.ts';
 import { HiddenValues } from './hidden-values.ts';
-import type { PeerCassette, RecordedExchange } from './recorded-exchange.ts';
 
-export interface PlayedRecording {
+interface PlayedRecording {
   /** Undefined where there is none: then no call can be answered. */
   readonly cassette: PeerCassette | undefined;
   /** As a person finds it. */
@@ -23,7 +36,7 @@ export interface PlayedRecording {
   emit(event: PeerUnused): void;
 }
 
-export function playExchanges(recording: PlayedRecording): FallbackResponder {
+function playExchanges(recording: PlayedRecording): FallbackResponder {
   const { cassette, file, trial, resource, secrets, timing, emit } = recording;
   const calls = cassette?.calls ?? [];
   const left = [...calls];
@@ -96,4 +109,19 @@ function refuse(reply: WireReply, { method, path }: AskedPeer['wire'], what: str
     `${JSON.stringify({ error: { type: 'drift', message } }, undefined, 2)}\n`,
   );
   return { status: 501, by: 'cassette', fault: { kind: 'drift', what } };
+}
+
+export function createCassetteResponders(spec: HttpPeerSpec, context: ResponderContext): FallbackResponders {
+  const { name: resource, timing } = spec;
+  const { secrets, emit, systemFolder } = context;
+  return {
+    between: () => undefined,
+    play: async ({ trial }) => {
+      // A trial that does not call it needs none; one that does fails at the call.
+      const { file, cassette } = await findCassette<RecordedExchange>(spec, trial, exchangeForm);
+      const shown = path.relative(systemFolder, file);
+      return playExchanges({ cassette, file: shown, trial, resource, timing, secrets, emit });
+    },
+    close: () => undefined,
+  };
 }

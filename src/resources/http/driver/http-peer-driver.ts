@@ -53,6 +53,6 @@ async function createFallbackResponders(
   if (spec.mode === 'record')
     return (await import('../upstream/upstream-responders.ts')).createUpstreamResponders(spec, context);
   if (spec.mode === 'cassette')
-    return (await import('../cassette/cassette-responders.ts')).createCassetteResponders(spec, context);
+    return (await import('../cassette/play-exchanges.ts')).createCassetteResponders(spec, context);
   return { between: () => undefined, play: async () => undefined, close: () => undefined };
 }

@@ -1,8 +1,7 @@
 /** Lets the real third party answer: its bytes pass as they come, and are kept on request. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { TapedAnswer } from '../../cassette/tape.ts';
-import { ofTheConnection, passOn } from '../../upstream/pass-on.ts';
-import type { UpstreamAgents } from '../../upstream/upstream-agents.ts';
+import { ofTheConnection, passOn, type UpstreamAgents } from '../../upstream/pass-on.ts';
 import type { AnswerHeaders } from '../../wire/print-head.ts';
 import type { AskedPeer, PeerOutcome } from '../fallback-responder.ts';
 import { peerLimits } from '../peer-limits.ts';

@@ -1,9 +1,9 @@
 /** The real third party in place of a script: recorded in each attempt, and only passed on to before the first one. */
 import type { HttpPeerSpec } from '../../../system/system.ts';
 import { openRecording } from '../../cassette/keep-recording.ts';
-import { openAgents } from '../../upstream/upstream-agents.ts';
+import { openAgents } from '../../upstream/pass-on.ts';
+import type { RecordedExchange } from '../cassette/exchange-parts.ts';
 import { exchangeTape } from '../cassette/exchange-tape.ts';
-import type { RecordedExchange } from '../cassette/recorded-exchange.ts';
 import type { FallbackResponder, FallbackResponders, ResponderContext } from '../fallback-responder.ts';
 import { peerLimits } from '../peer-limits.ts';
 import { askUpstream, type UpstreamPart } from './ask-upstream.ts';

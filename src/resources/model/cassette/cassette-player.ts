@@ -1,5 +1,4 @@
 /** Plays a recording: each call gets what the same call got when it was recorded. */
-
 import { isDeepStrictEqual } from 'node:util';
 import type { PeerUnused } from '../../../journal/peer-event.ts';
 import { redactValues } from '../../../journal/redact-values.ts';
@@ -13,9 +12,8 @@ import { changedPieces, type RawPiece, sentPieces } from '../../cassette/recorde
 import { RenamedIds } from '../../cassette/renamed-ids.ts';
 import type { CallOutcome, ModelCall, ModelPlayer } from '../model-call.ts';
 import { refuseCall } from '../refuse-call.ts';
-import type { ModelCassette, RecordedCall } from './cassette.ts';
+import { type ModelCassette, type RecordedCall, type RequestParts, requestParts } from './cassette.ts';
 import { explainDrift } from './explain-drift.ts';
-import { type RequestParts, requestParts } from './request-parts.ts';
 
 interface CassettePart {
   readonly cassette: ModelCassette;

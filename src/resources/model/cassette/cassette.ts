@@ -1,10 +1,13 @@
-/** A recording of the calls of a model in one trial, as it is on disk. */
-import { isMap } from '../../../kernel/is-map.ts';
+/** A recording of the calls of a model in one trial, as it is on disk, and the parts by which it recognises a request. */
+
+import { createHash } from 'node:crypto';
+import { steadyText } from '../../../journal/steady-value.ts';
+import { isMap, type JsonMap } from '../../../kernel/is-map.ts';
 import { type DialectName, dialectNames, type Usage } from '../../../protocols/turn/turn.ts';
 import type { Cassette, RecordedResponse } from '../../cassette/cassette.ts';
 import type { CallForm } from '../../cassette/cassette-file.ts';
 import { responseFault } from '../../cassette/recorded-pieces.ts';
-import type { RequestParts } from './request-parts.ts';
+import type { ModelCall } from '../model-call.ts';
 
 export type ModelCassette = Cassette<RecordedCall>;
 
@@ -32,4 +35,71 @@ function callFault(call: unknown): string | undefined {
     return '`request` is incomplete';
   if (typeof request.prompt.text !== 'string' || !isMap(request.parameters)) return '`request` is incomplete';
   return responseFault(response);
+}
+
+export interface RequestParts {
+  /** Absent for a turn. */
+  readonly asks?: 'embedding' | 'count';
+  readonly model: string | null;
+  readonly prompt: { readonly hash: string; readonly text: string };
+  /** By name, as they were sent. */
+  readonly tools: Readonly<Record<string, unknown>>;
+  /** As they were sent, without those of the system. */
+  readonly messages: readonly unknown[];
+  /** Everything else. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+export function requestParts({
+  request,
+  json,
+  question,
+}: Pick<ModelCall, 'request' | 'json' | 'question'>): RequestParts {
+  const body = isMap(json) ? json : {};
+  const said = body.messages ?? body.input ?? body.contents;
+  const messages: readonly unknown[] = Array.isArray(said) ? said : said === undefined ? [] : [said];
+  return {
+    ...(question === undefined ? {} : { asks: question.asks }),
+    model: request.model,
+    prompt: { hash: hashOf(steadyText(request.system)), text: request.system },
+    tools: Object.fromEntries(
+      toolsIn(body).map((tool, index) => [nameOf(tool) ?? `tool ${index + 1}`, tool]),
+    ),
+    messages: messages.filter((message) => !isOfSystem(message)),
+    parameters: Object.fromEntries(Object.entries(body).filter(([name]) => !namedParts.has(name))),
+  };
+}
+
+const namedParts = new Set([
+  'model',
+  'messages',
+  'input',
+  'contents',
+  'system',
+  'instructions',
+  'systemInstruction',
+  'system_instruction',
+  'tools',
+]);
+
+/** Gemini puts several into one entry, and takes one where a list is meant. */
+function toolsIn({ tools }: JsonMap): readonly unknown[] {
+  return [tools ?? []].flat().flatMap((tool: unknown) => {
+    const declared = isMap(tool) ? (tool.functionDeclarations ?? tool.function_declarations) : undefined;
+    return declared ?? tool;
+  });
+}
+
+function nameOf(tool: unknown): string | undefined {
+  if (!isMap(tool)) return undefined;
+  const name = isMap(tool.function) ? tool.function.name : (tool.name ?? tool.type);
+  return typeof name === 'string' ? name : undefined;
+}
+
+function isOfSystem(message: unknown): boolean {
+  return isMap(message) && (message.role === 'system' || message.role === 'developer');
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

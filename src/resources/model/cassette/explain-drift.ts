@@ -2,7 +2,7 @@
 import { isMap } from '../../../kernel/is-map.ts';
 import { printValue } from '../../../patterns/print-value.ts';
 import { textDifference, valueDifference } from '../../cassette/value-difference.ts';
-import type { RequestParts } from './request-parts.ts';
+import type { RequestParts } from './cassette.ts';
 
 /** A sentence for each part that changed, the most informative first; none where it is the same request. */
 export function explainDrift(recorded: RequestParts, now: RequestParts): readonly string[] {

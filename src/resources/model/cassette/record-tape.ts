@@ -1,5 +1,4 @@
 /** Keeps what passes between consumers and a real provider, without its secrets. */
-
 import { redactValues } from '../../../journal/redact-values.ts';
 import type { Redactor } from '../../../journal/redaction.ts';
 import type { Clock } from '../../../kernel/clock.ts';
@@ -7,8 +6,7 @@ import type { FoldedTurn } from '../../../protocols/turn/turn.ts';
 import { cleanPieces } from '../../cassette/recorded-pieces.ts';
 import { openTape, type Tape, type TapedCall } from '../../cassette/tape.ts';
 import type { ModelCall } from '../model-call.ts';
-import type { RecordedCall } from './cassette.ts';
-import { requestParts } from './request-parts.ts';
+import { type RecordedCall, requestParts } from './cassette.ts';
 
 /** Of all answers of an attempt together; nothing is kept of a call that goes beyond. */
 const most = { bytes: 64 * 1024 * 1024, calls: Number.POSITIVE_INFINITY };

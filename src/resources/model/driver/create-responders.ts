@@ -5,7 +5,7 @@ import { cassetteVersion } from '../../cassette/cassette.ts';
 import { findCassette, noCassette } from '../../cassette/cassette-file.ts';
 import { openRecording } from '../../cassette/keep-recording.ts';
 import type { PeerPart, ResourceContext } from '../../resource.ts';
-import { openAgents } from '../../upstream/upstream-agents.ts';
+import { openAgents } from '../../upstream/pass-on.ts';
 import { modelCallForm, type RecordedCall } from '../cassette/cassette.ts';
 import { playCassette } from '../cassette/cassette-player.ts';
 import { recordTape } from '../cassette/record-tape.ts';

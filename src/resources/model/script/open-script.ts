@@ -3,9 +3,9 @@ import { isMap } from '../../../kernel/is-map.ts';
 import { explainMismatch } from '../../../patterns/explain-mismatch.ts';
 import { matchPattern } from '../../../patterns/match-pattern.ts';
 import { type MatchResult, selects } from '../../../patterns/match-result.ts';
+import { clipText } from '../../../patterns/print-value.ts';
 import { type OpenLine, openLine, type ScriptValues } from '../../script-values.ts';
 import type { ModelScript, RequestView, ScriptLine } from '../script-line.ts';
-import { describeLine } from './describe-line.ts';
 
 export interface Script {
   /** The line is used up by that. */
@@ -15,7 +15,7 @@ export interface Script {
   unused(): readonly { readonly caller: string; readonly line: number; readonly what: string }[];
 }
 
-export interface Choosing {
+interface Choosing {
   /** What a step has not given by now counts as absent. */
   readonly isLast?: boolean;
   /** It needs no line, and gets only one that says what is asked: the embedding of a text uses up no line for a turn about it. */
@@ -176,4 +176,27 @@ function unusedOf(caller: string, { entries }: Book): ReturnType<Script['unused'
     const shown = times === left ? '' : `, used ${times - left} of ${times} times`;
     return { caller, line: number, what: `${describeLine(line)}${shown}` };
   });
+}
+
+const mostChars = 80;
+
+export function describeLine(line: ScriptLine): string {
+  const { says, reasons, hides, refuses, calls, embeds, error, hangs, stop } = line;
+  if (error) return `error ${error.status}`;
+  if (hangs) return 'hangs';
+  if (embeds) return `embeds ${embeds.length} vectors`;
+  const parts = [
+    ...(reasons === undefined ? [] : [`reasons ${quoted(reasons)}`]),
+    ...(hides === undefined ? [] : [`hides ${quoted(hides)}`]),
+    ...(says === undefined ? [] : [`says ${quoted(says)}`]),
+    ...(refuses === undefined ? [] : [`refuses ${quoted(refuses)}`]),
+    ...(calls === undefined || calls.length === 0
+      ? []
+      : [`calls ${calls.map(({ name }) => name).join(', ')}`]),
+  ];
+  return clipText(parts.join(', ') || `stops with ${stop ?? 'end'}`, mostChars);
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(clipText(text, 40));
 }

@@ -9,13 +9,9 @@ import { MissingValue, ScriptValues } from '../../script-values.ts';
 import { type Answered, addTo, type ModelCall, type ModelPlayer } from '../model-call.ts';
 import { refuseCall, sayNo } from '../refuse-call.ts';
 import type { ModelScript, RequestView, ScriptLine } from '../script-line.ts';
-import { answerQuestion } from './answer-question.ts';
-import { describeLine } from './describe-line.ts';
-import { keepMessages } from './keep-messages.ts';
-import { keepResponses } from './keep-responses.ts';
-import type { KeptAnswers } from './kept-answers.ts';
-import { type Choice, onOneLine, openScript } from './open-script.ts';
-import { sendLine } from './send-line.ts';
+import { type KeptAnswers, keepMessages, keepResponses } from './kept-answers.ts';
+import { type Choice, describeLine, onOneLine, openScript } from './open-script.ts';
+import { answerQuestion, sendLine } from './send-line.ts';
 
 export interface ScriptPart {
   readonly script: ModelScript;

@@ -2,15 +2,16 @@
 import type { Clock } from '../../../kernel/clock.ts';
 import { createRandom } from '../../../kernel/random.ts';
 import { dialects } from '../../../protocols/dialects/dialect-table.ts';
+import type { Question } from '../../../protocols/questions/question.ts';
 import { readAsked } from '../../../protocols/shapes/asked.ts';
 import type { WireAnswer } from '../../../protocols/shapes/shape.ts';
 import { makeShaped, plainShape, shapeOf } from '../../../protocols/shapes/shape-table.ts';
 import type { PrintAbout } from '../../../protocols/turn/dialect.ts';
 import type { Turn } from '../../../protocols/turn/turn.ts';
+import { estimateInput } from '../estimate-usage.ts';
 import { type Answered, addTo, type CallOutcome, type ModelCall } from '../model-call.ts';
-import { jsonHeaders } from '../refuse-call.ts';
+import { headOf, jsonHeaders } from '../refuse-call.ts';
 import type { ScriptLine } from '../script-line.ts';
-import { answerQuestion } from './answer-question.ts';
 import { answerHeaders, printAbout } from './answer-words.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 import { lineTurn } from './line-turn.ts';
@@ -93,3 +94,14 @@ async function sendShape({ call, line: { paceMs }, turn }: Saying, answer: WireA
 async function pause({ reply }: ModelCall, ms: number, { clock }: LineContext): Promise<void> {
   await clock.sleep(ms, reply.gone).catch(() => undefined); // the consumer has gone, and what is written to it is dropped
 }
+
+export function answerQuestion(call: ModelCall, question: Question, line: ScriptLine = {}): CallOutcome {
+  const { json: body, request, reply } = call;
+  const usage = line.usage ?? { input: estimateInput(request), output: 0 };
+  const answer = question.printAnswer({ body, request, tokens: usage.input, vectors: line.embeds });
+  reply.send(200, headOf(call), JSON.stringify(answer));
+  return { status: 200, usage: question.asks === 'count' ? nothingUsed : usage };
+}
+
+/** To count is free. */
+const nothingUsed = { input: 0, output: 0 };

@@ -1,6 +1,10 @@
 /** What may be spent, what was, and what the calls in progress could cost at most. Pure. */
+import type { Usage } from '../../../protocols/turn/turn.ts';
+import type { ModelPrice } from '../../../system/system.ts';
+import { costOf } from '../cost-of.ts';
+import type { ModelCall } from '../model-call.ts';
 
-export interface BudgetLimits {
+interface BudgetLimits {
   readonly usd?: number;
   readonly tokens?: number;
 }
@@ -21,7 +25,7 @@ export interface Budget {
   spent(): { readonly usd: number; readonly tokens: number };
 }
 
-export interface Reservation {
+interface Reservation {
   /** Once; where it stays unknown what it came to, the worst is counted. */
   settle(actual: Amount | undefined): void;
 }
@@ -81,4 +85,26 @@ function used(spent: string, open: string): string {
 
 function dollars(usd: number): string {
   return `$${usd === 0 ? '0' : usd.toPrecision(3).replace(/\.?0+$/, '')}`;
+}
+
+/** What is assumed of a call that does not say how long its answer may be. */
+export const assumedOutputTokens = 32_768;
+
+/** A token is rarely shorter than this, in any language. */
+const bytesOfToken = 3;
+
+export function worstCase(
+  { dialect, request, wire }: Pick<ModelCall, 'dialect' | 'request' | 'wire'>,
+  prices: Readonly<Record<string, ModelPrice>>,
+): Amount {
+  const input = Math.ceil(wire.body.length / bytesOfToken);
+  const output = (request.maxTokens ?? assumedOutputTokens) * (request.choices ?? 1);
+  const written = dialect.name === 'anthropic' ? cacheWrites(wire.body, input) : {};
+  return { usd: costOf(request.model, { input, output, ...written }, prices), tokens: input + output };
+}
+
+/** Where anything may be put into the cache, all of it may. */
+function cacheWrites(body: ModelCall['wire']['body'], input: number): Partial<Usage> {
+  if (!body.includes('"cache_control"')) return {};
+  return body.includes('"1h"') ? { cacheWrite1h: input } : { cacheWrite5m: input };
 }

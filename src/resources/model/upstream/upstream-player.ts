@@ -5,16 +5,14 @@ import { defined } from '../../../kernel/defined.ts';
 import { createAnswerFold } from '../../../protocols/shapes/answer-fold.ts';
 import type { FoldedTurn } from '../../../protocols/turn/turn.ts';
 import type { ModelPrice } from '../../../system/system.ts';
-import { ofTheConnection, passOn } from '../../upstream/pass-on.ts';
-import type { UpstreamAgents } from '../../upstream/upstream-agents.ts';
+import { ofTheConnection, passOn, type UpstreamAgents } from '../../upstream/pass-on.ts';
 import type { ModelTape } from '../cassette/record-tape.ts';
 import { costOf, priceOf } from '../cost-of.ts';
 import { keyHeader, keyHeaders } from '../key-of.ts';
 import type { CallOutcome, ModelCall } from '../model-call.ts';
 import { refuseCall, sayNo } from '../refuse-call.ts';
-import type { Amount, Budget } from './budget.ts';
+import { type Amount, assumedOutputTokens, type Budget, worstCase } from './budget.ts';
 import { providerOf, type Upstream, type Upstreams, upstreamOf, upstreamUrl } from './open-upstreams.ts';
-import { assumedOutputTokens, worstCase } from './worst-case.ts';
 
 /** Reasoning may take long before its first byte. */
 const idleMs = 300_000;

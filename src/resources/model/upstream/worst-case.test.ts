@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { dialects } from '../../../protocols/dialects/dialect-table.ts';
 import type { ModelCall } from '../model-call.ts';
-import { worstCase } from './worst-case.ts';
+import { worstCase } from './budget.ts';
 
 const prices = { m: { input: 1, output: 0 } };
 

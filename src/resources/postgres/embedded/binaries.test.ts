@@ -5,8 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { needs } from '../../../../test/harness/needs.ts';
 import { formatProblem, Problem } from '../../../kernel/problem.ts';
-import { linkLibraries } from './embedded-form.ts';
-import { findPackage } from './find-package.ts';
+import { findPackage, linkLibraries } from './embedded-form.ts';
 
 let root: string;
 
