@@ -6,8 +6,6 @@ import { dialects } from '../../src/protocols/dialects/dialect-table.ts';
 import { askedForAll } from '../../src/protocols/shapes/asked.ts';
 import type { Shape } from '../../src/protocols/shapes/shape.ts';
 import { foldAnswer } from '../../src/protocols/shapes/wire-answer.ts';
-import { drawTurn } from '../../src/protocols/turn/generate-turn.ts';
-import { sameTurn } from '../../src/protocols/turn/same-turn.ts';
 import {
   type DialectName,
   dialectNames,
@@ -15,6 +13,8 @@ import {
   type FoldedTurn,
   type Turn,
 } from '../../src/protocols/turn/turn.ts';
+import { drawTurn } from '../../test/harness/generate-turn.ts';
+import { sameTurn } from '../../test/harness/same-turn.ts';
 
 export type ShapeVerdict =
   /** How many answers were made and were right. */

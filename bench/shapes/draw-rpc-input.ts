@@ -2,7 +2,7 @@
 import type { Random } from '../../src/kernel/random.ts';
 import { withRequestMeta } from '../../src/protocols/mcp/stateless-request.ts';
 import type { RpcShapeInput } from '../../src/protocols/shapes/shape.ts';
-import { drawText } from '../../src/protocols/turn/generate-turn.ts';
+import { drawText } from '../../test/harness/generate-turn.ts';
 
 export const tools = [
   {

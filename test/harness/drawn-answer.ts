@@ -7,8 +7,8 @@ import { type Asked, askedForAll } from '../../src/protocols/shapes/asked.ts';
 import type { WireAnswer } from '../../src/protocols/shapes/shape.ts';
 import { foldAnswer } from '../../src/protocols/shapes/wire-answer.ts';
 import type { PrintAbout } from '../../src/protocols/turn/dialect.ts';
-import { drawTurn } from '../../src/protocols/turn/generate-turn.ts';
 import type { DialectName, FoldedTurn, Turn } from '../../src/protocols/turn/turn.ts';
+import { drawTurn } from './generate-turn.ts';
 
 export interface DrawnCase {
   readonly dialect: DialectName;

@@ -91,14 +91,4 @@ export const exceptions: readonly TidyException[] = [
     rule: 'process.stdout',
     because: 'what somebody’s own command prints is handed on as it is',
   },
-  {
-    file: 'src/protocols/turn/generate-turn.ts',
-    rule: 'dead file',
-    because: 'turns are drawn by tests and benches now, and by attacks on boundaries later',
-  },
-  {
-    file: 'src/protocols/turn/same-turn.ts',
-    rule: 'dead file',
-    because: 'turns are compared by tests and benches now, and by attacks on boundaries later',
-  },
 ];

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cutAnswer, drawCase, foldTwice, sizeOf } from '../../../test/harness/drawn-answer.ts';
+import { sameTurn } from '../../../test/harness/same-turn.ts';
 import type { Random } from '../../kernel/random.ts';
 import { createAnswerFold } from '../shapes/answer-fold.ts';
 import { answerOfBody, answerOfEvents, foldAnswer } from '../shapes/wire-answer.ts';
 import { flatTurn } from '../turn/flat-turn.ts';
-import { sameTurn } from '../turn/same-turn.ts';
 import { openAiChatDialect } from './chat-dialect.ts';
 
 const numRuns = Number(process.env.SHAKEDOWN_PROPERTY_RUNS ?? 300);

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { drawText, drawTurn } from '../../../test/harness/generate-turn.ts';
+import { sameTurn } from '../../../test/harness/same-turn.ts';
 import { createRandom, type Random } from '../../kernel/random.ts';
 import { anthropicDialect } from '../anthropic/anthropic-dialect.ts';
 import { geminiDialect } from '../gemini/gemini-dialect.ts';
 import type { Dialect, PrintAbout } from '../turn/dialect.ts';
-import { drawText, drawTurn } from '../turn/generate-turn.ts';
-import { sameTurn } from '../turn/same-turn.ts';
 import type { FoldedPart, FoldedTurn, Turn, TurnPart } from '../turn/turn.ts';
 import { createAnswerFold } from './answer-fold.ts';
 import { askedForAll } from './asked.ts';

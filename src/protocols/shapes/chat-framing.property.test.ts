@@ -9,10 +9,10 @@ import {
   foldTwice,
   sizeOf,
 } from '../../../test/harness/drawn-answer.ts';
+import { type SameTurnOptions, sameTurn } from '../../../test/harness/same-turn.ts';
 import { dialects } from '../dialects/dialect-table.ts';
 import { openAiChatDialect } from '../openai-chat/chat-dialect.ts';
 import { flatTurn } from '../turn/flat-turn.ts';
-import { type SameTurnOptions, sameTurn } from '../turn/same-turn.ts';
 import { type DialectName, dialectNames, type FoldedTurn } from '../turn/turn.ts';
 import type { Shape, WireAnswer } from './shape.ts';
 import { shapes } from './shape-table.ts';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { dialectCarries } from '../../../test/harness/dialect-carries.ts';
+import { drawTurn } from '../../../test/harness/generate-turn.ts';
+import { sameTurn } from '../../../test/harness/same-turn.ts';
 import { createRandom } from '../../kernel/random.ts';
 import { dialectFor, dialects } from '../dialects/dialect-table.ts';
 import { cutText } from './cut-text.ts';
-import { dialectCarries } from './dialect-carries.ts';
 import { flatTurn } from './flat-turn.ts';
-import { drawTurn } from './generate-turn.ts';
-import { sameTurn } from './same-turn.ts';
 import { dialectNames, type FoldedTurn, type Turn } from './turn.ts';
 
 describe.each(dialectNames)('turns that are drawn for %s', (dialect) => {

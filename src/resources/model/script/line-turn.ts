@@ -1,6 +1,5 @@
 /** What a line of a script says, as a logical turn. */
 import type { ModelRequest } from '../../../protocols/turn/dialect.ts';
-import { dialectCarries } from '../../../protocols/turn/dialect-carries.ts';
 import { seal } from '../../../protocols/turn/seal.ts';
 import type { DialectName, StopReason, Turn, TurnPart } from '../../../protocols/turn/turn.ts';
 import { drawId } from '../draw-id.ts';
@@ -15,12 +14,16 @@ export function lineTurn(line: ScriptLine, dialect: DialectName, request: ModelR
     ...(line.refuses === undefined ? [] : [{ kind: 'refusal', text: line.refuses } as const]),
     ...signedCall(line, dialect, seed),
     ...(line.calls ?? []).map((call, index) => {
-      const id = call.id ?? `${dialectCarries[dialect].callId}${drawId(`${seed}/${index}`)}`;
+      const id = call.id ?? `${callIdPrefix(dialect)}${drawId(`${seed}/${index}`)}`;
       return callOf(call, id, request);
     }),
   ];
   const turn = { parts, stop: line.stop ?? stopOf(line) };
   return { ...turn, usage: line.usage ?? estimateUsage(request, turn) };
+}
+
+function callIdPrefix(dialect: DialectName): string {
+  return dialect === 'anthropic' ? 'toolu_' : 'call_';
 }
 
 /** What is hidden comes as data where the dialect has a place for it, and otherwise as a signature alone. */
@@ -41,7 +44,7 @@ function reasoningOf(
     ...(hides === undefined
       ? []
       : [
-          dialectCarries[dialect].redacted
+          dialect === 'anthropic'
             ? ({ kind: 'reasoning', text: '', redacted: seal(hides) } as const)
             : part('', hides),
         ]),

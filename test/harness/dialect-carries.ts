@@ -1,5 +1,5 @@
 /** What of a turn each dialect can carry, so that two turns are compared by no more than that. */
-import type { DialectName, StopReason } from './turn.ts';
+import type { DialectName, StopReason } from '../../src/protocols/turn/turn.ts';
 
 export interface Carries {
   /** Text, reasoning and calls keep their order; without it they come back as reasoning, text, refusal, calls. */

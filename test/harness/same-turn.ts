@@ -1,8 +1,15 @@
 /** Whether what was folded is the turn that was meant, as far as its dialect can carry it. */
 import { isDeepStrictEqual } from 'node:util';
-import { cutText } from '../../kernel/cut-text.ts';
+import { cutText } from '../../src/kernel/cut-text.ts';
+import type {
+  DialectName,
+  FoldedPart,
+  FoldedTurn,
+  StopReason,
+  Turn,
+  Usage,
+} from '../../src/protocols/turn/turn.ts';
 import { type Carries, dialectCarries } from './dialect-carries.ts';
-import type { DialectName, FoldedPart, FoldedTurn, StopReason, Turn, Usage } from './turn.ts';
 
 export interface SameTurnOptions {
   /** The shape has other ids, or none. */

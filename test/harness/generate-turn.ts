@@ -1,7 +1,14 @@
 /** Draws turns from a seed: every kind of text, calls and endings that a dialect can carry. */
-import type { Random } from '../../kernel/random.ts';
+import type { Random } from '../../src/kernel/random.ts';
+import type {
+  DialectName,
+  JsonObject,
+  StopReason,
+  Turn,
+  TurnPart,
+  Usage,
+} from '../../src/protocols/turn/turn.ts';
 import { type Carries, dialectCarries } from './dialect-carries.ts';
-import type { DialectName, JsonObject, StopReason, Turn, TurnPart, Usage } from './turn.ts';
 
 export interface DrawTurnOptions {
   readonly dialect: DialectName;
