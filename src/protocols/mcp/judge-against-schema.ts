@@ -23,38 +23,44 @@ interface Judging {
   steps: number;
 }
 
+/** Where in the value. */
+interface Place {
+  readonly judging: Judging;
+  readonly path: string;
+  readonly level: number;
+}
+
+type Judged = SchemaViolation | undefined;
+
 /** The first violation. Undefined also where the schema is too deep or too wide to be followed to its end. What is open fits anything. */
 export function judgeAgainstSchema(
   schema: unknown,
   value: unknown,
-  isOpen: (value: unknown) => boolean = () => false,
-): SchemaViolation | undefined {
+  isOpen: Judging['isOpen'] = () => false,
+): Judged {
   const judging: Judging = { root: schema, isOpen, steps: 0 };
-  const found = judge(judging, schema, value, '$', 0);
+  const found = judge(schema, value, { judging, path: '$', level: 0 });
   return judging.steps > mostSteps ? undefined : found;
 }
 
-function judge(
-  judging: Judging,
-  schema: unknown,
-  value: unknown,
-  path: string,
-  level: number,
-): SchemaViolation | undefined {
+function judge(schema: unknown, value: unknown, place: Place): Judged {
+  const { judging, path, level } = place;
   judging.steps += 1;
   if (level > mostLevels || judging.steps > mostSteps) return undefined;
   if (schema === false) return { path, keyword: 'false', what: `nothing is allowed at ${path}` };
   if (!isMap(schema) || judging.isOpen(value)) return undefined;
-  if (typeof schema.$ref === 'string') {
-    return judge(judging, resolve(judging.root, schema.$ref), value, path, level + 1);
-  }
+  if (typeof schema.$ref === 'string') return judge(resolve(judging.root, schema.$ref), value, inside(place));
   if (value === null && schema.nullable === true) return undefined;
   return (
     judgeValue(schema, value, path) ??
-    judgeBranches(judging, schema, value, path, level) ??
-    (Array.isArray(value) ? judgeList(judging, schema, value, path, level) : undefined) ??
-    (isMap(value) ? judgeMap(judging, schema, value, path, level) : undefined)
+    judgeBranches(schema, value, inside(place)) ??
+    (Array.isArray(value) ? judgeList(schema, value, place) : undefined) ??
+    (isMap(value) ? judgeMap(schema, value, place) : undefined)
   );
+}
+
+function inside({ judging, path, level }: Place, step = ''): Place {
+  return { judging, path: `${path}${step}`, level: level + 1 };
 }
 
 /** Local pointers alone: nothing is ever fetched, and what leads nowhere allows everything. */
@@ -69,22 +75,20 @@ function resolve(root: unknown, reference: string): unknown {
   return found;
 }
 
-function judgeValue(schema: JsonMap, value: unknown, path: string): SchemaViolation | undefined {
+function judgeValue(schema: JsonMap, value: unknown, path: string): Judged {
   const types = Array.isArray(schema.type) ? schema.type : [schema.type];
   const known = types.filter((type) => typeof type === 'string' && Object.hasOwn(typeTests, type));
-  if (known.length === types.length && !known.some((type) => typeTests[type as string]?.(value))) {
-    return { path, keyword: 'type', what: `${path} is ${described(value)}, expected ${types.join(' or ')}` };
-  }
-  if (Array.isArray(schema.enum) && !schema.enum.some((one) => isDeepStrictEqual(one, value))) {
-    return {
-      path,
-      keyword: 'enum',
-      what: `${path} is ${shown(value)}, expected one of ${shown(schema.enum)}`,
-    };
-  }
-  if (Object.hasOwn(schema, 'const') && !isDeepStrictEqual(schema.const, value)) {
-    return { path, keyword: 'const', what: `${path} is ${shown(value)}, expected ${shown(schema.const)}` };
-  }
+  const differs = (keyword: string, is: string, expected: string): SchemaViolation => ({
+    path,
+    keyword,
+    what: `${path} is ${is}, expected ${expected}`,
+  });
+  if (known.length === types.length && !known.some((type) => typeTests[type as string]?.(value)))
+    return differs('type', described(value), types.join(' or '));
+  if (Array.isArray(schema.enum) && !schema.enum.some((one) => isDeepStrictEqual(one, value)))
+    return differs('enum', shown(value), `one of ${shown(schema.enum)}`);
+  if (Object.hasOwn(schema, 'const') && !isDeepStrictEqual(schema.const, value))
+    return differs('const', shown(value), shown(schema.const));
   return judgeBounds(schema, value, path);
 }
 
@@ -115,7 +119,7 @@ const bounds: readonly (readonly [
   ['maxProperties', keysOf, (n, bound) => n <= bound],
 ];
 
-function judgeBounds(schema: JsonMap, value: unknown, path: string): SchemaViolation | undefined {
+function judgeBounds(schema: JsonMap, value: unknown, path: string): Judged {
   for (const [keyword, of, fits] of bounds) {
     const bound = schema[keyword];
     const size = typeof bound === 'number' ? of(value) : undefined;
@@ -142,24 +146,16 @@ function keysOf(value: unknown): number | undefined {
 }
 
 /** That several branches of `oneOf` fit proves nothing, as long as not every keyword is judged. */
-function judgeBranches(
-  judging: Judging,
-  schema: JsonMap,
-  value: unknown,
-  path: string,
-  level: number,
-): SchemaViolation | undefined {
-  const at = (branch: unknown): SchemaViolation | undefined => judge(judging, branch, value, path, level + 1);
-  if (Array.isArray(schema.allOf)) {
-    for (const branch of schema.allOf) {
-      const found = at(branch);
-      if (found !== undefined) return found;
-    }
+function judgeBranches(schema: JsonMap, value: unknown, place: Place): Judged {
+  const { path } = place;
+  for (const branch of Array.isArray(schema.allOf) ? schema.allOf : []) {
+    const found = judge(branch, value, place);
+    if (found !== undefined) return found;
   }
   for (const keyword of ['anyOf', 'oneOf'] as const) {
     const branches = schema[keyword];
     if (!Array.isArray(branches) || branches.length === 0) continue;
-    const reasons = branches.map(at);
+    const reasons = branches.map((branch) => judge(branch, value, place));
     const [first] = reasons;
     if (first === undefined || reasons.includes(undefined)) continue;
     return { path, keyword, what: `${path} fits no branch of \`${keyword}\`: ${first.what}` };
@@ -167,36 +163,19 @@ function judgeBranches(
   return undefined;
 }
 
-function judgeList(
-  judging: Judging,
-  schema: JsonMap,
-  value: readonly unknown[],
-  path: string,
-  level: number,
-): SchemaViolation | undefined {
+function judgeList(schema: JsonMap, value: readonly unknown[], place: Place): Judged {
   const { prefixItems, items } = schema;
   const ahead = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : [];
   const rest = Array.isArray(items) ? schema.additionalItems : items;
   for (const [index, item] of value.entries()) {
-    const found = judge(
-      judging,
-      index < ahead.length ? ahead[index] : rest,
-      item,
-      `${path}[${index}]`,
-      level + 1,
-    );
+    const found = judge(index < ahead.length ? ahead[index] : rest, item, inside(place, `[${index}]`));
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function judgeMap(
-  judging: Judging,
-  schema: JsonMap,
-  value: JsonMap,
-  path: string,
-  level: number,
-): SchemaViolation | undefined {
+function judgeMap(schema: JsonMap, value: JsonMap, place: Place): Judged {
+  const { path } = place;
   const properties = isMap(schema.properties) ? schema.properties : {};
   for (const key of Array.isArray(schema.required) ? schema.required : []) {
     if (typeof key !== 'string' || Object.hasOwn(value, key)) continue;
@@ -205,20 +184,12 @@ function judgeMap(
   for (const [key, inner] of Object.entries(value)) {
     const isKnown = Object.hasOwn(properties, key);
     if (!isKnown && schema.patternProperties !== undefined) continue;
-    const found = judge(
-      judging,
-      isKnown ? properties[key] : schema.additionalProperties,
-      inner,
-      `${path}.${key}`,
-      level + 1,
-    );
+    const expected = isKnown ? properties[key] : schema.additionalProperties;
+    const found = judge(expected, inner, inside(place, `.${key}`));
     if (found === undefined) continue;
     if (isKnown || schema.additionalProperties !== false) return found;
-    return {
-      path,
-      keyword: 'additionalProperties',
-      what: `${path} has ${JSON.stringify(key)}, which is not allowed`,
-    };
+    const what = `${path} has ${JSON.stringify(key)}, which is not allowed`;
+    return { path, keyword: 'additionalProperties', what };
   }
   return undefined;
 }

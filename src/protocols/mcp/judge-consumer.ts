@@ -3,7 +3,7 @@ import { isMap } from '../../kernel/is-map.ts';
 import type { Incoming } from '../json-rpc/message.ts';
 import type { ReadMessages } from '../json-rpc/read-messages.ts';
 import { allowsBatches, isStateless, namesVersionInHeader } from './eras.ts';
-import { brokenMessage, type McpBreach, type McpExchange, versionOf } from './mcp-exchange.ts';
+import { breachBy, brokenMessage, type McpBreach, type McpExchange, versionOf } from './mcp-exchange.ts';
 import { headerValue, mirrorHeaders } from './stateless-request.ts';
 
 export function judgeConsumer(exchange: McpExchange, sent: ReadMessages | undefined): readonly McpBreach[] {
@@ -14,15 +14,13 @@ export function judgeConsumer(exchange: McpExchange, sent: ReadMessages | undefi
   const isBatchWrong = sent.isBatch && version !== undefined && isDate(version) && !allowsBatches(version);
   return [
     ...(isBatchWrong
-      ? [breach('mcp.batch', `several messages came in one list, which ${version} does not allow`)]
+      ? breach('mcp.batch', `several messages came in one list, which ${version} does not allow`)
       : []),
     ...sent.messages.flatMap((message) => judgeSent(message, exchange)),
   ];
 }
 
-function breach(rule: string, what: string): McpBreach {
-  return { by: 'consumer', rule, what };
-}
+const breach = breachBy.consumer;
 
 /** A draft has another name, and may have any rule. */
 function isDate(version: string): boolean {
@@ -33,29 +31,18 @@ function judgeSent(message: Incoming, exchange: McpExchange): readonly McpBreach
   if (message.kind === 'broken') return brokenMessage('consumer', message);
   if (message.kind === 'result' || message.kind === 'error') return [];
   const { method, params } = message;
-  const found: McpBreach[] = [];
-  if (params !== null && params !== undefined && !isMap(params)) {
-    found.push(
-      breach(
-        'mcp.params',
-        `the \`params\` of ${method} are ${Array.isArray(params) ? 'a list' : typeof params}, not an object`,
-      ),
-    );
-  }
-  if (message.kind === 'request' && method.startsWith('notifications/')) {
-    found.push(
-      breach('mcp.notification-id', `the notification ${method} has the id ${JSON.stringify(message.id)}`),
-    );
-  }
-  if (
-    message.kind === 'request' &&
-    method === 'tools/call' &&
-    isMap(params) &&
-    typeof params.name !== 'string'
-  ) {
-    found.push(breach('mcp.tool-name', 'a tool is called without its name'));
-  }
-  return [...found, ...judgeHeaders(message, exchange)];
+  const isRequest = message.kind === 'request';
+  const isNoMap = params !== null && params !== undefined && !isMap(params);
+  const isNameless = method === 'tools/call' && isMap(params) && typeof params.name !== 'string';
+  const shownParams = Array.isArray(params) ? 'a list' : typeof params;
+  return [
+    ...(isNoMap ? breach('mcp.params', `the \`params\` of ${method} are ${shownParams}, not an object`) : []),
+    ...(isRequest && method.startsWith('notifications/')
+      ? breach('mcp.notification-id', `the notification ${method} has the id ${JSON.stringify(message.id)}`)
+      : []),
+    ...(isRequest && isNameless ? breach('mcp.tool-name', 'a tool is called without its name') : []),
+    ...judgeHeaders(message, exchange),
+  ];
 }
 
 /** Notifications over HTTP have no rule for their headers in the stateless era. */
@@ -70,12 +57,10 @@ function judgeHeaders(
   if (!isStateless(version)) {
     const isDemanded = exchange.agreedVersion !== undefined && namesVersionInHeader(exchange.agreedVersion);
     return isDemanded && headers['mcp-protocol-version'] === undefined
-      ? [
-          breach(
-            'mcp.version-header',
-            `${method} has no \`mcp-protocol-version\`, and ${version} was agreed upon`,
-          ),
-        ]
+      ? breach(
+          'mcp.version-header',
+          `${method} has no \`mcp-protocol-version\`, and ${version} was agreed upon`,
+        )
       : [];
   }
   if (message.kind === 'notification') return [];
@@ -91,9 +76,9 @@ function judgeMirror(
   method: string,
 ): readonly McpBreach[] {
   const rule = name === 'mcp-protocol-version' ? 'mcp.version-header' : 'mcp.mirror-header';
-  if (found === undefined) return [breach(rule, `${method} has no \`${name}\``)];
+  if (found === undefined) return breach(rule, `${method} has no \`${name}\``);
   const isSame = found === wanted || headerValue(found) === wanted;
   return isSame
     ? []
-    : [breach(rule, `\`${name}\` is ${JSON.stringify(found)}, and the body says ${JSON.stringify(wanted)}`)];
+    : breach(rule, `\`${name}\` is ${JSON.stringify(found)}, and the body says ${JSON.stringify(wanted)}`);
 }

@@ -6,7 +6,14 @@ import type { Incoming, JsonRpcId } from '../json-rpc/message.ts';
 import { messagesOf, type ReadMessages, readMessages } from '../json-rpc/read-messages.ts';
 import { allowsBatches, isStateless } from './eras.ts';
 import { judgeResult } from './judge-result.ts';
-import { brokenMessage, type McpBreach, type McpExchange, readBody, versionOf } from './mcp-exchange.ts';
+import {
+  breachBy,
+  brokenMessage,
+  type McpBreach,
+  type McpExchange,
+  readBody,
+  versionOf,
+} from './mcp-exchange.ts';
 
 type Request = Extract<Incoming, { readonly kind: 'request' }>;
 type Response = NonNullable<McpExchange['response']>;
@@ -26,16 +33,14 @@ export function judgeProvider(exchange: McpExchange, sent: ReadMessages | undefi
   return requests.length === 1 && !sent.isBatch ? judgeAnswer(exchange, response, request) : [];
 }
 
-function breach(rule: string, what: string): McpBreach {
-  return { by: 'provider', rule, what };
-}
+const breach = breachBy.provider;
 
 /** A server that offers no stream says so with 405. Only a GET with a session that asks for events listens. */
 function judgeListening({ request }: McpExchange, response: Response): readonly McpBreach[] {
   const isListener = /text\/event-stream/i.test(request.headers.accept ?? '');
   const type = mediaType(response.headers['content-type']);
   if (!isListener || response.status !== 200 || type === 'text/event-stream' || type === '') return [];
-  return [breach('mcp.get-not-stream', `GET was answered with 200 and ${type}, not with a stream of events`)];
+  return breach('mcp.get-not-stream', `GET was answered with 200 and ${type}, not with a stream of events`);
 }
 
 /** The older transport answers on another stream, and acknowledges requests with whatever it likes. */
@@ -51,15 +56,16 @@ function judgeHead(response: Response, { method }: Request, exchange: McpExchang
   const type = mediaType(response.headers['content-type']);
   if (type === 'text/event-stream') {
     const what = `${method} was answered by a stream with 202, which means that no answer comes`;
-    return status === 202 ? [breach('mcp.stream-with-202', what)] : [];
+    return status === 202 ? breach('mcp.stream-with-202', what) : [];
   }
   if (!isStreamable(exchange) || exchange.incomplete !== undefined) return [];
   if (bytes === 0)
-    return [breach('mcp.empty-answer', `${method} was answered with ${status} and nothing else`)];
+    return breach('mcp.empty-answer', `${method} was answered with ${status} and nothing else`);
   if (type === '' || type === 'application/json' || status === 202) return [];
-  return [
-    breach('mcp.content-type', `${method} was answered with ${type}, neither JSON nor a stream of events`),
-  ];
+  return breach(
+    'mcp.content-type',
+    `${method} was answered with ${type}, neither JSON nor a stream of events`,
+  );
 }
 
 /** Notifications and answers are only taken note of. */
@@ -67,7 +73,7 @@ function judgeReceipt(response: Response): readonly McpBreach[] {
   const messages = messagesIn(response);
   const answer = messages.find(({ kind }) => kind === 'result' || kind === 'error');
   const what = 'a message that asks for nothing was answered with a JSON-RPC response';
-  return answer === undefined ? [] : [breach('mcp.notification-answered', what)];
+  return answer === undefined ? [] : breach('mcp.notification-answered', what);
 }
 
 function messagesIn(response: Response): readonly Incoming[] {
@@ -102,11 +108,11 @@ function judgeBody(
 ): readonly McpBreach[] {
   if (Array.isArray(json)) {
     if (version === undefined || allowsBatches(version)) return [];
-    return [breach('mcp.batch', `${method} was answered with a list, which ${version} does not allow`)];
+    return breach('mcp.batch', `${method} was answered with a list, which ${version} does not allow`);
   }
   const [message] = messages;
   if (message?.kind !== 'request' && message?.kind !== 'notification') return [];
-  return [breach('mcp.no-answer', `${method} was answered with ${message.method} instead of a response`)];
+  return breach('mcp.no-answer', `${method} was answered with ${message.method} instead of a response`);
 }
 
 type Answer = Extract<Incoming, { readonly kind: 'result' | 'error' }>;
@@ -117,7 +123,7 @@ function judgeAnswers(messages: readonly Incoming[], request: Request): readonly
   );
   const own = answers.filter(({ id }) => id === request.id);
   if (own.length > 1)
-    return [breach('json-rpc.answered-twice', `${named(request)} was answered ${own.length} times`)];
+    return breach('json-rpc.answered-twice', `${named(request)} was answered ${own.length} times`);
   const [answer] = own;
   if (answer === undefined) return answers.flatMap((other) => judgeId(other, request));
   return answer.kind === 'result' ? judgeResult(request.method, answer.result) : [];
@@ -128,7 +134,7 @@ function judgeId({ kind, id }: Answer, request: Request): readonly McpBreach[] {
   if (id === null && kind === 'error') return [];
   const isLike = id !== null && String(id) === String(request.id);
   const rule = isLike ? 'json-rpc.answer-id-type' : 'json-rpc.answer-id';
-  return [breach(rule, `${named(request)} was answered with the id ${JSON.stringify(id)}`)];
+  return breach(rule, `${named(request)} was answered with the id ${JSON.stringify(id)}`);
 }
 
 function named({ method, id }: { readonly method: string; readonly id: JsonRpcId }): string {
@@ -139,10 +145,8 @@ function judgeQuestions(messages: readonly Incoming[], version: string | undefin
   if (version === undefined || !/^\d/.test(version) || !isStateless(version)) return [];
   const asked = messages.find(({ kind }) => kind === 'request');
   if (asked?.kind !== 'request') return [];
-  return [
-    breach(
-      'mcp.request-to-client',
-      `the server asked for ${asked.method}, which no server of ${version} does`,
-    ),
-  ];
+  return breach(
+    'mcp.request-to-client',
+    `the server asked for ${asked.method}, which no server of ${version} does`,
+  );
 }

@@ -35,6 +35,14 @@ export interface McpBreach {
 
 export type Party = McpBreach['by'];
 
+/** One breach, as the list that a judge gives. */
+export type BreachOf = (rule: string, what: string) => readonly McpBreach[];
+
+export const breachBy: Readonly<Record<Party, BreachOf>> = {
+  consumer: (rule, what) => [{ by: 'consumer', rule, what }],
+  provider: (rule, what) => [{ by: 'provider', rule, what }],
+};
+
 /** Undefined where there is nothing to be read, or where it may be more than was kept. */
 export function readBody(message: McpHttpMessage): ReadMessages | undefined {
   if (message.json !== undefined) return isTooDeep(message.json) ? undefined : messagesOf(message.json);
@@ -56,5 +64,5 @@ export function brokenMessage(
 ): readonly McpBreach[] {
   const { rule, why } = message;
   if (rule === 'too-deep' || rule === 'too-many') return [];
-  return [{ by, rule: `json-rpc.${rule}`, what: `the message ${why}` }];
+  return breachBy[by](`json-rpc.${rule}`, `the message ${why}`);
 }

@@ -31,39 +31,29 @@ function readSpan(message: Buffer, resource: Attributes): SentSpan {
     events: messagesIn(message, 11, telemetryLimits.events + 1).map(readEvent),
     status: { code: 0, message: '' },
   };
-  const reader = new ProtobufReader(message);
-  while (reader.next()) readSpanField(reader, span);
+  readFields(message, {
+    1: (reader) => (span.traceId = reader.message().toString('hex')),
+    2: (reader) => (span.spanId = reader.message().toString('hex')),
+    4: (reader) => (span.parentSpanId = reader.message().toString('hex')),
+    5: (reader) => (span.name = reader.text()),
+    6: (reader) => (span.kind = Number(reader.integer())),
+    7: (reader) => (span.startedAt = reader.fixed64()),
+    8: (reader) => (span.endedAt = reader.fixed64()),
+    15: (reader) => (span.status = readStatus(reader.message())),
+  });
   return span;
 }
 
-function readSpanField(reader: ProtobufReader, span: Changeable<SentSpan>): void {
-  switch (reader.field) {
-    case 1:
-      span.traceId = reader.message().toString('hex');
-      return;
-    case 2:
-      span.spanId = reader.message().toString('hex');
-      return;
-    case 4:
-      span.parentSpanId = reader.message().toString('hex');
-      return;
-    case 5:
-      span.name = reader.text();
-      return;
-    case 6:
-      span.kind = Number(reader.integer());
-      return;
-    case 7:
-      span.startedAt = reader.fixed64();
-      return;
-    case 8:
-      span.endedAt = reader.fixed64();
-      return;
-    case 15:
-      span.status = readStatus(reader.message());
-      return;
-    default:
-      reader.skip();
+/** Each field goes to its reader; all others are skipped. */
+function readFields(
+  message: Buffer,
+  readers: Readonly<Record<number, (reader: ProtobufReader) => unknown>>,
+): void {
+  const reader = new ProtobufReader(message);
+  while (reader.next()) {
+    const read = readers[reader.field];
+    if (read === undefined) reader.skip();
+    else read(reader);
   }
 }
 
@@ -72,12 +62,8 @@ function readEvent(message: Buffer): SentSpan['events'][number] {
 }
 
 function readStatus(message: Buffer): SentSpan['status'] {
-  const reader = new ProtobufReader(message);
-  let code: number | string = 0;
-  while (reader.next()) {
-    if (reader.field === 3) code = Number(reader.integer());
-    else reader.skip();
-  }
+  let code = 0;
+  readFields(message, { 3: (reader) => (code = Number(reader.integer())) });
   return { code, message: lastText(message, 2) };
 }
 
@@ -95,56 +81,36 @@ function readAttributes(message: Buffer, field: number, depth = 0): Attributes {
 function readValue(message: Buffer, depth: number): unknown {
   if (depth > telemetryLimits.valueDepth)
     throw new BadTelemetry(`a value is nested deeper than ${telemetryLimits.valueDepth} levels`);
-  const reader = new ProtobufReader(message);
   let value: unknown = null;
-  while (reader.next()) value = readValueField(reader, depth, value);
+  readFields(message, {
+    1: (reader) => (value = reader.text()),
+    2: (reader) => (value = reader.integer() !== 0n),
+    3: (reader) => (value = wholeNumber(reader.integer())),
+    4: (reader) => (value = reader.double()),
+    5: (reader) => {
+      const items = messagesIn(reader.message(), 1, telemetryLimits.attributes + 1);
+      value = items.map((item) => readValue(item, depth + 1));
+    },
+    6: (reader) => (value = readAttributes(reader.message(), 1, depth)),
+    7: (reader) => (value = reader.message().toString('base64')),
+  });
   return value;
-}
-
-function readValueField(reader: ProtobufReader, depth: number, otherwise: unknown): unknown {
-  switch (reader.field) {
-    case 1:
-      return reader.text();
-    case 2:
-      return reader.integer() !== 0n;
-    case 3:
-      return wholeNumber(reader.integer());
-    case 4:
-      return reader.double();
-    case 5:
-      return messagesIn(reader.message(), 1, telemetryLimits.attributes + 1).map((item) =>
-        readValue(item, depth + 1),
-      );
-    case 6:
-      return readAttributes(reader.message(), 1, depth);
-    case 7:
-      return reader.message().toString('base64');
-    default:
-      reader.skip();
-      return otherwise;
-  }
 }
 
 /** The values of a repeated field, up to a number. */
 function messagesIn(message: Buffer, field: number, most: number): readonly Buffer[] {
   const found: Buffer[] = [];
-  const reader = new ProtobufReader(message);
-  while (reader.next()) {
-    if (reader.field !== field) reader.skip();
-    else {
+  readFields(message, {
+    [field]: (reader) => {
       const inner = reader.message();
       if (found.length < most) found.push(inner);
-    }
-  }
+    },
+  });
   return found;
 }
 
 function lastText(message: Buffer, field: number): string {
-  const reader = new ProtobufReader(message);
   let text = '';
-  while (reader.next()) {
-    if (reader.field === field) text = reader.text();
-    else reader.skip();
-  }
+  readFields(message, { [field]: (reader) => (text = reader.text()) });
   return text;
 }

@@ -4,19 +4,27 @@ export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>
 
 /** Framing and keep-alive are up to the sender; `framing` holds those lines. */
 export function printHead(status: number, headers: AnswerHeaders, framing: string): string {
-  let text = `HTTP/1.1 ${status} ${reasons[status] ?? 'Status'}\r\n`;
-  for (const name in headers) {
-    if (!isOfTheTransfer(name)) text += headerLines(name, headers[name] as string | readonly string[]);
-  }
-  return `${text}${framing}\r\n`;
+  return print(status, headers, framing, (name) => !ofTheTransfer.has(name.toLowerCase()));
 }
 
 /** Every header as it is given, including framing. */
 export function printHeadAsGiven(status: number, headers: AnswerHeaders, closing: string): string {
-  let text = `HTTP/1.1 ${status} ${reasons[status] ?? 'Status'}\r\n`;
-  for (const name in headers) text += headerLines(name, headers[name] as string | readonly string[]);
-  return `${text}${closing}\r\n`;
+  return print(status, headers, closing, () => true);
 }
+
+function print(
+  status: number,
+  headers: AnswerHeaders,
+  lastLines: string,
+  isKept: (name: string) => boolean,
+): string {
+  let text = `HTTP/1.1 ${status} ${reasons[status] ?? 'Status'}\r\n`;
+  for (const name in headers)
+    if (isKept(name)) text += headerLines(name, headers[name] as string | readonly string[]);
+  return `${text}${lastLines}\r\n`;
+}
+
+const ofTheTransfer = new Set(['connection', 'keep-alive', 'content-length', 'transfer-encoding']);
 
 /** Says that the connection ends after the answer. */
 export function saysClose(headers: AnswerHeaders): boolean {
@@ -37,23 +45,6 @@ function headerLine(name: string, value: string): string {
 
 const lineEnds = /[\r\n\0]/;
 const allLineEnds = /[\r\n\0]/g;
-
-function isOfTheTransfer(name: string): boolean {
-  switch (name.length) {
-    case 10:
-      return isOneOf(name, 'connection', 'keep-alive');
-    case 14:
-      return isOneOf(name, 'content-length');
-    case 17:
-      return isOneOf(name, 'transfer-encoding');
-    default:
-      return false;
-  }
-}
-
-function isOneOf(name: string, ...names: readonly string[]): boolean {
-  return names.includes(name.toLowerCase());
-}
 
 const reasons: Readonly<Record<number, string>> = {
   200: 'OK',
