@@ -1,9 +1,8 @@
 /** What has come of an Anthropic message, from a stream or a body, and the rules that are judged at its end. */
-import { defined } from '../../kernel/defined.ts';
 import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { mostJsonLevels } from '../json-rpc/json-depth.ts';
 import { foldLimits } from '../turn/fold-limits.ts';
-import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.ts';
+import { createFoldNotes, type FoldNotes, foldedTurn, shownValue } from '../turn/fold-notes.ts';
 import type { FoldedPart, FoldedTurn, TurnError } from '../turn/turn.ts';
 import { type Block, closeBlock, openBlock, partOf, type Room } from './anthropic-block.ts';
 import { readError } from './anthropic-errors.ts';
@@ -116,20 +115,11 @@ function judgeInputs({ notes, blocks, stopWord }: Message): void {
   }
 }
 
-export function foldedTurn(message: Message, streamed: boolean): FoldedTurn {
-  const { notes, stopWord, error, id, model } = message;
-  return {
-    dialect: 'anthropic',
-    streamed,
-    complete: message.ended && notes.faults.length === 0 && error === undefined,
-    parts: partsOf(message),
-    stop: stopWord === undefined ? null : stopOfWord(stopWord),
-    ...defined({ stopWord }),
-    usage: usageOf(message.usage),
-    ...defined({ id, model, error }),
-    faults: notes.faults.slice(),
-    oddities: notes.oddities.slice(),
-  };
+export function turnOf(message: Message, streamed: boolean): FoldedTurn {
+  const { notes, ended, stopWord = '', usage } = message;
+  const stop = message.stopWord === undefined ? null : stopOfWord(stopWord);
+  const parts = partsOf(message);
+  return foldedTurn('anthropic', notes, { ...message, streamed, ended, parts, stop, usage: usageOf(usage) });
 }
 
 function partsOf({ blocks, open, explanation }: Message): readonly FoldedPart[] {
@@ -145,11 +135,11 @@ export function foldAnthropicBody(body: unknown, status: number): FoldedTurn {
   if (isRefused || (isMap(body) && (body.type === 'error' || isMap(body.error)))) {
     message.error = readError(body, status, notes);
     if (!isRefused) notes.fault('error-status', `an error came with the status ${status}`);
-    return foldedTurn(message, false);
+    return turnOf(message, false);
   }
   if (!isMap(body)) {
     notes.fault('body-form', `the body is ${shownValue(body)}, not a message`);
-    return foldedTurn(message, false);
+    return turnOf(message, false);
   }
   if (body.type !== 'message')
     notes.fault('body-form', `the body has the type ${shownValue(body.type)}, not "message"`);
@@ -159,5 +149,5 @@ export function foldAnthropicBody(body: unknown, status: number): FoldedTurn {
   if (message.stopWord === undefined) notes.fault('no-stop-reason', 'the message does not say why it ended');
   judgeEnd(message);
   message.ended = true;
-  return foldedTurn(message, false);
+  return turnOf(message, false);
 }

@@ -8,12 +8,12 @@ import { addDelta, type Block, closeBlock, openBlock } from './anthropic-block.t
 import { readError } from './anthropic-errors.ts';
 import {
   createMessage,
-  foldedTurn,
   isFull,
   judgeEnd,
   type Message,
   readHead,
   readStop,
+  turnOf,
 } from './anthropic-message.ts';
 import { countUsage } from './anthropic-usage.ts';
 
@@ -39,9 +39,9 @@ export function createAnthropicFold(): TurnFold {
     end: (how) => {
       if (!stream.ended && stream.error === undefined && !stream.over) judgeCut(stream, how);
       stream.over = true;
-      return foldedTurn(stream, true);
+      return turnOf(stream, true);
     },
-    soFar: () => foldedTurn(stream, true),
+    soFar: () => turnOf(stream, true),
   };
 }
 

@@ -5,7 +5,7 @@ import type { TurnFold } from '../turn/dialect.ts';
 import { readEventJson } from '../turn/event-json.ts';
 import { foldLimits } from '../turn/fold-limits.ts';
 import type { FoldedTurn } from '../turn/turn.ts';
-import { type Answer, createAnswer, foldedTurn, takeIn } from './gemini-answer.ts';
+import { type Answer, createAnswer, takeIn, turnOf } from './gemini-answer.ts';
 import { readError } from './gemini-errors.ts';
 
 export function createGeminiFold(): TurnFold {
@@ -29,9 +29,9 @@ export function createGeminiFold(): TurnFold {
     end: (how) => {
       if (!isOver) judgeEnd(answer, chunks, how);
       isOver = true;
-      return foldedTurn(answer, true);
+      return turnOf(answer, true);
     },
-    soFar: () => foldedTurn(answer, true),
+    soFar: () => turnOf(answer, true),
   };
 }
 
@@ -56,7 +56,7 @@ export function foldGeminiBody(body: unknown, status: number): FoldedTurn {
   const isStream = Array.isArray(body);
   if (status >= 400) {
     answer.error = readError(body, status, notes);
-    return foldedTurn(answer, false);
+    return turnOf(answer, false);
   }
   const chunks: readonly unknown[] = isStream ? body : [body];
   for (const chunk of chunks) {
@@ -67,5 +67,5 @@ export function foldGeminiBody(body: unknown, status: number): FoldedTurn {
   if (isMap(body) && body.error !== undefined)
     notes.fault('error-status', `an error came with the status ${status}`);
   judgeEnd(answer, chunks.length, 'end');
-  return foldedTurn(answer, isStream);
+  return turnOf(answer, isStream);
 }

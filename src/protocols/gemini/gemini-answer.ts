@@ -1,9 +1,8 @@
 /** What has arrived of a Gemini answer: each body or chunk is added, and the turn can be read at any time. */
 import { cutText } from '../../kernel/cut-text.ts';
-import { defined } from '../../kernel/defined.ts';
 import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { foldLimits } from '../turn/fold-limits.ts';
-import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.ts';
+import { createFoldNotes, type FoldNotes, foldedTurn, shownValue } from '../turn/fold-notes.ts';
 import type { FoldedTurn, TurnError, Usage } from '../turn/turn.ts';
 import { readError } from './gemini-errors.ts';
 import { createPartList, type PartList } from './gemini-parts.ts';
@@ -84,21 +83,10 @@ function readCandidate(answer: Answer, { content, finishReason }: JsonMap, size:
     notes.fault('field-type', `\`finishReason\` is ${shownValue(finishReason)}, not a string`);
 }
 
-export function foldedTurn(answer: Answer, streamed: boolean): FoldedTurn {
-  const { notes, stopWord, error, id, model } = answer;
+export function turnOf(answer: Answer, streamed: boolean): FoldedTurn {
   const parts = answer.parts.list();
-  return {
-    dialect: 'gemini',
-    streamed,
-    complete: answer.finished && notes.faults.length === 0 && error === undefined,
-    parts,
-    stop: stopOf(answer),
-    ...defined({ stopWord }),
-    usage: answer.usage,
-    ...defined({ id, model, error }),
-    faults: notes.faults.slice(),
-    oddities: notes.oddities.slice(),
-  };
+  const about = { ...answer, streamed, ended: answer.finished, parts, stop: stopOf(answer) };
+  return foldedTurn('gemini', answer.notes, about);
 }
 
 function stopOf({ stopWord, error, parts }: Answer): FoldedTurn['stop'] {

@@ -1,7 +1,7 @@
 /** From what has come of a chat completion to the turn that it is, with the rules that it breaks. */
 import { lastOf } from '../../kernel/cut-text.ts';
 import { defined } from '../../kernel/defined.ts';
-import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.ts';
+import { createFoldNotes, type FoldNotes, foldedTurn, shownValue } from '../turn/fold-notes.ts';
 import type { FoldedPart, FoldedTurn, StopReason, TurnError } from '../turn/turn.ts';
 import { readArguments } from './call-arguments.ts';
 import { type CallDraft, sortedCalls } from './call-book.ts';
@@ -21,20 +21,14 @@ export function settleChat(draft: ChatDraft, before: FoldNotes, how: HowChatEnde
   const calls = sortedCalls(draft.calls);
   const { stop, error } = readStop(draft, calls.length > 0, notes, how);
   const parts = readParts(draft, calls, notes, how);
-  const { id, model, usage, finish } = draft;
-  const failed = draft.error ?? error;
-  return {
-    dialect: 'openai-chat',
+  return foldedTurn('openai-chat', notes, {
+    ...draft,
     streamed: how.streamed,
-    complete: how.properly && stop !== null && failed === undefined && notes.faults.length === 0,
+    ended: how.properly && stop !== null,
     parts,
     stop,
-    ...defined({ stopWord: finish }),
-    usage: usage ?? null,
-    ...defined({ id, model, error: failed }),
-    faults: notes.faults,
-    oddities: notes.oddities,
-  };
+    ...defined({ stopWord: draft.finish, error: draft.error ?? error }),
+  });
 }
 
 const stopWords: Readonly<Record<string, StopReason>> = {

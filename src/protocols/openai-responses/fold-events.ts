@@ -5,7 +5,7 @@ import { isTooDeep, mostJsonLevels } from '../json-rpc/json-depth.ts';
 import type { TurnFold } from '../turn/dialect.ts';
 import { readEventJson } from '../turn/event-json.ts';
 import { foldLimits } from '../turn/fold-limits.ts';
-import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.ts';
+import { createFoldNotes, type FoldNotes, foldedTurn, shownValue } from '../turn/fold-notes.ts';
 import type { FoldedTurn, TurnError, Usage } from '../turn/turn.ts';
 import { createAllowance } from './allowance.ts';
 import { createItemBook, mostPlaces, textOf } from './item-book.ts';
@@ -167,20 +167,14 @@ function turnOf(state: State, notes: FoldNotes | undefined): FoldedTurn {
   const parts = state.book.inOrder().flatMap((item) => itemParts(item, notes));
   const ending =
     end !== undefined && end.status !== 'failed' ? endingOf(end.status, end.response, parts) : undefined;
-  const { faults, oddities } = state.notes;
-  return {
-    dialect: 'openai-responses',
+  return foldedTurn('openai-responses', state.notes, {
     streamed: true,
-    complete: ending !== undefined && faults.length === 0,
+    ended: ending !== undefined,
     parts,
-    stop: ending?.stop ?? null,
-    ...defined({ stopWord: ending?.stopWord }),
+    ...ending,
     usage,
-    ...defined({ id, model }),
-    ...(end?.status === 'failed' ? { error: end.error } : {}),
-    faults: [...faults],
-    oddities: [...oddities],
-  };
+    ...defined({ id, model, error: end?.status === 'failed' ? end.error : undefined }),
+  });
 }
 
 function closeItems(building: Building, status: 'completed' | 'incomplete', output: unknown): void {

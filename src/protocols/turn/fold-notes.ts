@@ -1,7 +1,8 @@
 /** What is noted while an answer is folded: rules that it breaks and oddities that are accepted, each once, within bounds. */
 import { cutText } from '../../kernel/cut-text.ts';
+import { defined } from '../../kernel/defined.ts';
 import { foldLimits } from './fold-limits.ts';
-import type { WireFault } from './turn.ts';
+import type { DialectName, FoldedTurn, WireFault } from './turn.ts';
 
 export interface FoldNotes {
   readonly faults: WireFault[];
@@ -57,4 +58,28 @@ export function shownValue(value: unknown): string {
   if (typeof value === 'object' && value !== null) return 'an object';
   if (typeof value !== 'string') return JSON.stringify(value) ?? 'nothing';
   return JSON.stringify(cutText(value, shownChars));
+}
+
+/** What has come of an answer. */
+interface Arrived extends Omit<Partial<FoldedTurn>, 'complete' | 'faults' | 'oddities'> {
+  readonly streamed: boolean;
+  /** By the end that its dialect demands. */
+  readonly ended: boolean;
+}
+
+/** It is complete where it has ended, no rule is broken, and no failure is reported. */
+export function foldedTurn(dialect: DialectName, notes: FoldNotes, arrived: Arrived): FoldedTurn {
+  const { streamed, ended, parts = [], stop = null, stopWord, usage = null, id, model, error } = arrived;
+  return {
+    dialect,
+    streamed,
+    complete: ended && notes.faults.length === 0 && error === undefined,
+    parts,
+    stop,
+    ...defined({ stopWord }),
+    usage,
+    ...defined({ id, model, error }),
+    faults: [...notes.faults],
+    oddities: [...notes.oddities],
+  };
 }
