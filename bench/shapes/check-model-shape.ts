@@ -3,7 +3,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { createRandom } from '../../src/kernel/random.ts';
 import { dialects } from '../../src/protocols/dialects/dialect-table.ts';
-import { askedForAll } from '../../src/protocols/shapes/asked.ts';
 import type { Shape } from '../../src/protocols/shapes/shape.ts';
 import { foldAnswer } from '../../src/protocols/shapes/wire-answer.ts';
 import {
@@ -13,6 +12,7 @@ import {
   type FoldedTurn,
   type Turn,
 } from '../../src/protocols/turn/turn.ts';
+import { askedForAll } from '../../test/harness/asked-for-all.ts';
 import { drawTurn } from '../../test/harness/generate-turn.ts';
 import { sameTurn } from '../../test/harness/same-turn.ts';
 

@@ -3,11 +3,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { createRandom, type Random } from '../../src/kernel/random.ts';
 import { dialects } from '../../src/protocols/dialects/dialect-table.ts';
-import { type Asked, askedForAll } from '../../src/protocols/shapes/asked.ts';
+import type { Asked } from '../../src/protocols/shapes/asked.ts';
 import type { WireAnswer } from '../../src/protocols/shapes/shape.ts';
 import { foldAnswer } from '../../src/protocols/shapes/wire-answer.ts';
 import type { PrintAbout } from '../../src/protocols/turn/dialect.ts';
 import type { DialectName, FoldedTurn, Turn } from '../../src/protocols/turn/turn.ts';
+import { askedForAll } from './asked-for-all.ts';
 import { drawTurn } from './generate-turn.ts';
 
 export interface DrawnCase {

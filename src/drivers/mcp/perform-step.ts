@@ -1,7 +1,7 @@
 /** Sends the request of a step to a server, and converts the answer to evidence. */
 import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { headerMismatch, isStateless, type ListKind, methodsOfLists } from '../../protocols/mcp/eras.ts';
-import { parameterHeaders } from '../../protocols/mcp/parameter-headers.ts';
+import { parameterHeaders } from '../../protocols/mcp/stateless-request.ts';
 import { readToolResult } from '../../protocols/mcp/tool-result.ts';
 import type { ActError } from '../driver.ts';
 import type { Call } from './call.ts';

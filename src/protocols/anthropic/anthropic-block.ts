@@ -94,31 +94,28 @@ function takesInput({ type, raw }: Block): boolean {
 export function addDelta(block: Block, delta: unknown, notes: FoldNotes, room: Room): undefined {
   if (!isMap(delta))
     return notes.fault('delta-form', `the delta of block ${block.index} is ${shownValue(delta)}`);
-  switch (delta.type) {
-    case 'text_delta':
-      if (fits(block, 'text', delta, notes)) block.text += take(delta.text, 'text', notes, room);
-      return;
-    case 'thinking_delta':
-      if (fits(block, 'thinking', delta, notes)) block.text += take(delta.thinking, 'thinking', notes, room);
-      return;
-    case 'signature_delta':
-      if (block.signature !== '' && block.type === 'thinking')
-        notes.oddity('signature-pieces', 'a signature comes in several deltas', 'A11');
-      if (fits(block, 'thinking', delta, notes))
-        block.signature += take(delta.signature, 'signature', notes, room);
-      return;
-    case 'input_json_delta':
-      if (takesInput(block)) block.json += take(delta.partial_json, 'partial_json', notes, room);
-      else fits(block, 'tool_use', delta, notes);
-      return;
-    case 'citations_delta':
-      fits(block, 'text', delta, notes);
-      return;
-    default:
-      if (typeof delta.type !== 'string')
-        notes.fault('delta-form', `a delta of block ${block.index} has the type ${shownValue(delta.type)}`);
+  const { type } = delta;
+  if (typeof type !== 'string')
+    return notes.fault('delta-form', `a delta of block ${block.index} has the type ${shownValue(type)}`);
+  const text = Object.hasOwn(textDeltas, type) ? textDeltas[type] : undefined;
+  if (type === 'signature_delta' && block.signature !== '' && block.type === 'thinking')
+    notes.oddity('signature-pieces', 'a signature comes in several deltas', 'A11');
+  if (text !== undefined) {
+    const { of, field, to } = text;
+    if (fits(block, of, delta, notes)) block[to] += take(delta[field], field, notes, room);
+  } else if (type === 'citations_delta') fits(block, 'text', delta, notes);
+  else if (type === 'input_json_delta') {
+    if (takesInput(block)) block.json += take(delta.partial_json, 'partial_json', notes, room);
+    else fits(block, 'tool_use', delta, notes);
   }
 }
+
+/** The block that they belong to, the field in which the text comes, and where it is put. */
+const textDeltas: Readonly<Record<string, { of: string; field: string; to: 'text' | 'signature' }>> = {
+  text_delta: { of: 'text', field: 'text', to: 'text' },
+  thinking_delta: { of: 'thinking', field: 'thinking', to: 'text' },
+  signature_delta: { of: 'thinking', field: 'signature', to: 'signature' },
+};
 
 function fits(block: Block, type: string, delta: JsonMap, notes: FoldNotes): boolean {
   if (block.type === type) return true;

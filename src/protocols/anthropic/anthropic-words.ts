@@ -12,7 +12,7 @@ const stops: Readonly<Record<string, StopReason>> = {
   model_context_window_exceeded: 'context',
 };
 
-const words: Readonly<Record<StopReason, string>> = {
+export const wordsOfStops: Readonly<Record<StopReason, string>> = {
   end: 'end_turn',
   'tool-calls': 'tool_use',
   length: 'max_tokens',
@@ -26,8 +26,4 @@ const words: Readonly<Record<StopReason, string>> = {
 
 export function stopOfWord(word: string): StopReason {
   return Object.hasOwn(stops, word) ? (stops[word] as StopReason) : 'other';
-}
-
-export function wordOfStop(stop: StopReason): string {
-  return words[stop];
 }

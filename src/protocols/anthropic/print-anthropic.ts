@@ -4,28 +4,29 @@ import { cutText } from '../turn/cut-text.ts';
 import type { PrintAbout, PrintedEvent } from '../turn/dialect.ts';
 import type { JsonObject, Turn, TurnPart, Usage } from '../turn/turn.ts';
 import { printEndUsage, printUsage } from './anthropic-usage.ts';
-import { wordOfStop } from './anthropic-words.ts';
+import { wordsOfStops } from './anthropic-words.ts';
 
 export function printAnthropicBody(turn: Turn, about: PrintAbout): JsonObject {
   const { parts, explanation } = sayable(turn);
-  return {
-    id: about.id,
-    type: 'message',
-    role: 'assistant',
-    model: about.model,
-    content: parts.flatMap(blocksOf),
-    ...stopFields(turn, explanation, about),
-    container: null,
-    diagnostics: null,
-    usage: printUsage(turn.usage),
-  };
+  const stop = stopFields(turn, explanation, about);
+  return printMessage(about, parts.flatMap(blocksOf), stop, printUsage(turn.usage));
+}
+
+function printMessage(
+  { id, model }: PrintAbout,
+  content: readonly JsonObject[],
+  stop: JsonObject,
+  usage: JsonObject,
+): JsonObject {
+  const rest = { container: null, diagnostics: null, usage };
+  return { id, type: 'message', role: 'assistant', model, content, ...stop, ...rest };
 }
 
 /** Of the sequences that were asked for, the first one has ended it. */
 function stopFields(turn: Turn, explanation: string | undefined, { request }: PrintAbout): JsonObject {
   const asked = Array.isArray(request?.stop_sequences) ? request.stop_sequences : [];
   return {
-    stop_reason: wordOfStop(turn.stop),
+    stop_reason: wordsOfStops[turn.stop],
     stop_sequence: turn.stop === 'stop-sequence' ? (asked[0] ?? null) : null,
     stop_details: explanation === undefined ? null : { type: 'refusal', category: null, explanation },
   };
@@ -91,22 +92,10 @@ function printed(event: string, json: JsonObject): PrintedEvent {
 /** The input is known at the start; the output is reported as it grows. */
 function startOf(about: PrintAbout, usage: Usage | undefined): PrintedEvent {
   const { output = 0, reasoning: _, ...counts } = usage ?? { input: 0 };
-  return printed('message_start', {
-    type: 'message_start',
-    message: {
-      id: about.id,
-      type: 'message',
-      role: 'assistant',
-      model: about.model,
-      content: [],
-      stop_reason: null,
-      stop_sequence: null,
-      stop_details: null,
-      container: null,
-      diagnostics: null,
-      usage: printUsage({ ...counts, output: Math.min(1, output) }),
-    },
-  });
+  const usedYet = printUsage({ ...counts, output: Math.min(1, output) });
+  const notYet = { stop_reason: null, stop_sequence: null, stop_details: null };
+  const message = printMessage(about, [], notYet, usedYet);
+  return printed('message_start', { type: 'message_start', message });
 }
 
 /** Most of a stream are deltas, so that only their texts go through the printer of JSON. */

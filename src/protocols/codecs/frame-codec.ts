@@ -1,5 +1,4 @@
 /** Makes a codec from how one message is framed and how the next one is cut from the bytes that have arrived. */
-
 import { type ByteQueue, createByteQueue } from './byte-queue.ts';
 import { BrokenRule, type Codec, CodecError, type Decoder } from './codec.ts';
 import { codecLimits } from './codec-limits.ts';

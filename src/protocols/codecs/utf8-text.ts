@@ -1,5 +1,4 @@
 /** Strict UTF-8: what is not exactly UTF-8 is refused, and characters are counted as they arrive. */
-
 import type { ByteQueue } from './byte-queue.ts';
 import { BrokenRule } from './codec.ts';
 

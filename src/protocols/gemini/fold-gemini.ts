@@ -1,5 +1,4 @@
 /** Folds a Gemini answer: the chunks of a stream, or one JSON body, which may be a refusal. */
-
 import { isMap } from '../../kernel/is-map.ts';
 import type { TurnFold } from '../turn/dialect.ts';
 import { readEventJson } from '../turn/event-json.ts';

@@ -6,8 +6,7 @@ import { createFoldNotes, type FoldNotes, foldedTurn, shownValue } from '../turn
 import type { FoldedTurn, TurnError, Usage } from '../turn/turn.ts';
 import { readError } from './gemini-errors.ts';
 import { createPartList, type PartList } from './gemini-parts.ts';
-import { readUsage } from './gemini-usage.ts';
-import { stopOfWord } from './gemini-words.ts';
+import { readUsage, stopOfWord } from './gemini-words.ts';
 
 export interface Answer {
   readonly notes: FoldNotes;

@@ -1,5 +1,7 @@
-/** The finish reasons of Gemini, and ours. */
-import type { StopReason } from '../turn/turn.ts';
+/** The finish reasons and the usage of Gemini, and ours: thoughts count apart from the output, the cache is part of the prompt. */
+import { defined } from '../../kernel/defined.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
+import type { JsonObject, StopReason, Usage } from '../turn/turn.ts';
 
 /** By what they mean to the consumer; a reason that is not here is `other` too. */
 export const finishReasons = {
@@ -42,7 +44,7 @@ export function stopOfWord(word: string, hasCalls: boolean): StopReason {
   return word === 'STOP' && hasCalls ? 'tool-calls' : (stopOf.get(word) ?? 'other');
 }
 
-const words: Readonly<Record<StopReason, string>> = {
+export const wordsOfStops: Readonly<Record<StopReason, string>> = {
   end: 'STOP',
   'tool-calls': 'STOP',
   length: 'MAX_TOKENS',
@@ -54,6 +56,28 @@ const words: Readonly<Record<StopReason, string>> = {
   other: 'OTHER',
 };
 
-export function wordOfStop(stop: StopReason): string {
-  return words[stop];
+/** Undefined where there is none. Counts of nothing are left out on the wire. */
+export function readUsage(raw: unknown): Usage | undefined {
+  if (!isMap(raw)) return undefined;
+  const cached = tokens(raw, 'cachedContentTokenCount');
+  const thoughts = tokens(raw, 'thoughtsTokenCount');
+  return {
+    input: (tokens(raw, 'promptTokenCount') ?? 0) + (tokens(raw, 'toolUsePromptTokenCount') ?? 0),
+    output: (tokens(raw, 'candidatesTokenCount') ?? 0) + (thoughts ?? 0),
+    ...defined({ cachedInput: cached, reasoning: thoughts }),
+  };
+}
+
+function tokens(usage: JsonMap, name: string): number | undefined {
+  const value = usage[name];
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+}
+
+export function printUsage({ input, output, cachedInput, reasoning }: Usage): JsonObject {
+  return {
+    promptTokenCount: input,
+    candidatesTokenCount: Math.max(0, output - (reasoning ?? 0)),
+    totalTokenCount: input + output,
+    ...defined({ cachedContentTokenCount: cachedInput, thoughtsTokenCount: reasoning }),
+  };
 }

@@ -2,15 +2,14 @@
 import { cutText } from '../turn/cut-text.ts';
 import type { PrintAbout, PrintedEvent } from '../turn/dialect.ts';
 import type { JsonObject, Turn, TurnPart } from '../turn/turn.ts';
-import { printUsage } from './gemini-usage.ts';
-import { wordOfStop } from './gemini-words.ts';
+import { printUsage, wordsOfStops } from './gemini-words.ts';
 
 export function printGeminiBody(turn: Turn, about: PrintAbout): JsonObject {
   const parts = printParts(turn.parts, Number.MAX_SAFE_INTEGER);
   return {
     candidates: Array.from({ length: about.choices ?? 1 }, (_, index) => ({
       content: contentOf(parts),
-      finishReason: wordOfStop(turn.stop),
+      finishReason: wordsOfStops[turn.stop],
       index,
     })),
     ...tailOf(turn, about),
@@ -21,7 +20,7 @@ export function printGeminiBody(turn: Turn, about: PrintAbout): JsonObject {
 export function printGeminiEvents(turn: Turn, about: PrintAbout): readonly PrintedEvent[] {
   const parts = printParts(turn.parts, about.pieceChars);
   const last = {
-    candidates: [{ content: contentOf(parts.slice(-1)), finishReason: wordOfStop(turn.stop), index: 0 }],
+    candidates: [{ content: contentOf(parts.slice(-1)), finishReason: wordsOfStops[turn.stop], index: 0 }],
     ...tailOf(turn, about),
   };
   const end = `],"role":"model"},"index":0}],${JSON.stringify(namesOf(about)).slice(1)}`;

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { allowsBatches, isStateless, isStatelessError, namesVersionInHeader } from './eras.ts';
 import { createLineReader } from './line-reader.ts';
-import { parameterHeaders } from './parameter-headers.ts';
-import { headerValue, mirrorHeaders, withRequestMeta } from './stateless-request.ts';
+import { headerValue, mirrorHeaders, parameterHeaders, withRequestMeta } from './stateless-request.ts';
 import { readToolResult } from './tool-result.ts';
 
 const text = (...texts: string[]) => ({ content: texts.map((one) => ({ type: 'text', text: one })) });

@@ -59,8 +59,7 @@ function findCall(book: CallBook, entry: JsonMap, notes: FoldNotes): CallDraft |
   if (Number.isSafeInteger(index) && (index as number) >= 0) {
     return findByIndex(book, index as number, entry, notes);
   }
-  notes.fault('bad-index', `the index of a call is ${shownValue(index)}`);
-  return undefined;
+  return notes.fault('bad-index', `the index of a call is ${shownValue(index)}`);
 }
 
 function findByIndex(book: CallBook, index: number, entry: JsonMap, notes: FoldNotes): CallDraft | undefined {
@@ -77,8 +76,7 @@ function findByIndex(book: CallBook, index: number, entry: JsonMap, notes: FoldN
     notes.oddity('shared-index', `two calls have the index ${index}`, 'C07');
     return openCall(book, index, kindOf(entry), notes);
   }
-  notes.fault('call-changed-id', `call ${index} is ${shownValue(newest.id)}, then ${shownValue(id)}`);
-  return undefined;
+  return notes.fault('call-changed-id', `call ${index} is ${shownValue(newest.id)}, then ${shownValue(id)}`);
 }
 
 function findWithoutIndex(book: CallBook, entry: JsonMap, notes: FoldNotes): CallDraft | undefined {
@@ -93,8 +91,7 @@ function findWithoutIndex(book: CallBook, entry: JsonMap, notes: FoldNotes): Cal
   const isOther = name !== '' && name !== first.name && first.text !== '';
   if (second === undefined && !isOther) return first;
   const what = 'a fragment without index and id could belong to several calls';
-  notes.fault('ambiguous-call', what, 'C05');
-  return undefined;
+  return notes.fault('ambiguous-call', what, 'C05');
 }
 
 function kindOf(entry: JsonMap): 'function' | 'custom' {

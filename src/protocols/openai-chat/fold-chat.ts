@@ -130,8 +130,7 @@ function readFinish(word: unknown, notes: FoldNotes): string | undefined {
   if (word === null || word === undefined) return undefined;
   if (word === '') return notes.oddity('empty-word', 'the reason to stop is an empty text', 'C19');
   if (typeof word === 'string') return word.slice(0, foldLimits.nameChars);
-  notes.fault('finish', `the reason to stop is ${shownValue(word)}`);
-  return undefined;
+  return notes.fault('finish', `the reason to stop is ${shownValue(word)}`);
 }
 
 function readOtherChoice({ others, notes }: StreamState, index: unknown, word: unknown): undefined {

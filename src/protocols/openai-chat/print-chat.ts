@@ -1,5 +1,4 @@
 /** Prints a turn as a chat completion: as one body, or as the events of a stream. */
-
 import { cutText } from '../turn/cut-text.ts';
 import type { PrintAbout, PrintedEvent } from '../turn/dialect.ts';
 import type { JsonObject, StopReason, Turn, TurnPart, Usage } from '../turn/turn.ts';

@@ -19,8 +19,9 @@ export interface HowChatEnded {
 export function settleChat(draft: ChatDraft, before: FoldNotes, how: HowChatEnded): FoldedTurn {
   const notes = createFoldNotes('chat', before);
   const calls = sortedCalls(draft.calls);
-  const { stop, error } = readStop(draft, calls.length > 0, notes, how);
-  const parts = readParts(draft, calls, notes, how);
+  const settling = { draft, notes, how };
+  const { stop, error } = readStop(settling, calls.length > 0);
+  const parts = readParts(settling, calls);
   return foldedTurn('openai-chat', notes, {
     ...draft,
     streamed: how.streamed,
@@ -42,20 +43,23 @@ const stopWords: Readonly<Record<string, StopReason>> = {
 /** Reasons outside the specification that report a failure, such as `network_error` and `malformed_function_call`. */
 const failureWord = /error|malformed|fail|abort|cancel|timeout/i;
 
+interface Settling {
+  readonly draft: ChatDraft;
+  readonly notes: FoldNotes;
+  readonly how: HowChatEnded;
+}
+
 interface ReadStop {
   readonly stop: StopReason | null;
   readonly error?: TurnError;
 }
 
-function readStop(draft: ChatDraft, hasCalls: boolean, notes: FoldNotes, how: HowChatEnded): ReadStop {
+function readStop({ draft, notes, how }: Settling, hasCalls: boolean): ReadStop {
   const { finish: word } = draft;
   if (word === undefined) return { stop: null };
   const known = Object.hasOwn(stopWords, word) ? stopWords[word] : undefined;
   if (known === undefined) return readUnknownStop(word, hasCalls, notes);
-  if (known === 'end' && hasCalls) {
-    notes.oddity('calls-without-word', 'there are tool calls, and the reason to stop is "stop"', 'C17');
-    return { stop: 'tool-calls' };
-  }
+  if (known === 'end' && hasCalls) return stopWithCalls(word, notes);
   if (known === 'end' && draft.refusal !== '') return { stop: 'refusal' };
   if (known === 'tool-calls' && !hasCalls && how.over)
     notes.fault('word-without-calls', `the reason to stop is ${shownValue(word)}, and no call came`, 'C18');
@@ -64,41 +68,30 @@ function readStop(draft: ChatDraft, hasCalls: boolean, notes: FoldNotes, how: Ho
 
 function readUnknownStop(word: string, hasCalls: boolean, notes: FoldNotes): ReadStop {
   notes.oddity('unknown-word', `the reason to stop is ${shownValue(word)}`, 'C20');
-  if (failureWord.test(word)) {
+  if (failureWord.test(word))
     return { stop: 'other', error: { type: word, message: `the provider stopped with ${shownValue(word)}` } };
-  }
-  if (!hasCalls) return { stop: 'other' };
-  notes.oddity(
-    'calls-without-word',
-    `there are tool calls, and the reason to stop is ${shownValue(word)}`,
-    'C17',
-  );
+  return hasCalls ? stopWithCalls(word, notes) : { stop: 'other' };
+}
+
+function stopWithCalls(word: string, notes: FoldNotes): ReadStop {
+  const what = `there are tool calls, and the reason to stop is ${shownValue(word)}`;
+  notes.oddity('calls-without-word', what, 'C17');
   return { stop: 'tool-calls' };
 }
 
-function readParts(
-  draft: ChatDraft,
-  calls: readonly CallDraft[],
-  notes: FoldNotes,
-  how: HowChatEnded,
-): readonly FoldedPart[] {
+function readParts(settling: Settling, calls: readonly CallDraft[]): readonly FoldedPart[] {
+  const { draft } = settling;
   const parts: FoldedPart[] = [];
   if (draft.reasoning !== '') parts.push({ kind: 'reasoning', text: draft.reasoning });
   if (draft.text !== '') parts.push({ kind: 'text', text: draft.text });
   if (draft.refusal !== '') parts.push({ kind: 'refusal', text: draft.refusal });
   const ids = new Set<string>();
-  for (const call of calls) parts.push(readCall(draft, call, ids, notes, how));
+  for (const call of calls) parts.push(readCall(call, ids, settling));
   parts.push(...draft.others);
   return parts;
 }
 
-function readCall(
-  draft: ChatDraft,
-  call: CallDraft,
-  ids: Set<string>,
-  notes: FoldNotes,
-  { over }: HowChatEnded,
-): FoldedPart {
+function readCall(call: CallDraft, ids: Set<string>, { draft, notes, how: { over } }: Settling): FoldedPart {
   const { id, name, text } = call;
   if (over && name === '') notes.fault('call-without-name', `call ${call.index} has no name`);
   if (call.kind !== 'legacy' && (id === '' || ids.has(id)))

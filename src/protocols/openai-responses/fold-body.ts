@@ -3,11 +3,10 @@ import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { isTooDeep, mostJsonLevels } from '../json-rpc/json-depth.ts';
 import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.ts';
 import type { FoldedPart, FoldedTurn } from '../turn/turn.ts';
-import { createAllowance } from './allowance.ts';
 import { createItemBook, mostPlaces, textOf } from './item-book.ts';
 import { itemParts } from './item-parts.ts';
 import { endingOf, readError, readUsage } from './read-response.ts';
-import { takeItem } from './take-item.ts';
+import { createAllowance, takeItem } from './take-item.ts';
 
 export function foldResponsesBody(body: unknown, status: number): FoldedTurn {
   const notes = createFoldNotes('responses');

@@ -7,13 +7,12 @@ import { readEventJson } from '../turn/event-json.ts';
 import { foldLimits } from '../turn/fold-limits.ts';
 import { createFoldNotes, type FoldNotes, foldedTurn, shownValue } from '../turn/fold-notes.ts';
 import type { FoldedTurn, TurnError, Usage } from '../turn/turn.ts';
-import { createAllowance } from './allowance.ts';
 import { createItemBook, mostPlaces, textOf } from './item-book.ts';
 import { type Building, itemEvent } from './item-events.ts';
 import { itemParts } from './item-parts.ts';
 import type { OpenItem } from './open-item.ts';
 import { endingOf, readError, readUsage } from './read-response.ts';
-import { takeItem } from './take-item.ts';
+import { createAllowance, takeItem } from './take-item.ts';
 
 interface State extends Building {
   id: string | undefined;
@@ -81,8 +80,7 @@ function readData(data: string, notes: FoldNotes): JsonMap | undefined {
     return notes.oddity('done-mark', 'the stream has the end mark `[DONE]` of another dialect');
   const value = readEventJson(data, notes);
   if (value === undefined || !isTooDeep(value)) return value;
-  notes.fault('too-deep', `an event has more than ${mostJsonLevels} levels`);
-  return undefined;
+  return notes.fault('too-deep', `an event has more than ${mostJsonLevels} levels`);
 }
 
 /** Gateways renumber and leave numbers out; what is lost with an event shows in its text. */

@@ -118,8 +118,7 @@ export function placeOf(value: unknown, name: string, notes: FoldNotes): number 
   if (value === undefined || value === null) return undefined;
   if (Number.isInteger(value) && (value as number) >= 0 && (value as number) < mostPlaces)
     return value as number;
-  notes.fault('bad-index', `\`${name}\` is ${shownValue(value)}`);
-  return undefined;
+  return notes.fault('bad-index', `\`${name}\` is ${shownValue(value)}`);
 }
 
 /** An empty id names nothing. */

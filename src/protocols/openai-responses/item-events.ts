@@ -1,10 +1,9 @@
 /** The events that build the items of an answer: added, filled by fragments, marked as complete, done. */
 import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { type FoldNotes, shownValue } from '../turn/fold-notes.ts';
-import type { Allowance } from './allowance.ts';
 import { type ItemBook, placeOf } from './item-book.ts';
 import { addFragment, contentSlot, type OpenItem, summarySlot, type TextSlot } from './open-item.ts';
-import { type Taking, takeItem, takePart, takeText } from './take-item.ts';
+import { type Allowance, type Taking, takeItem, takePart, takeText } from './take-item.ts';
 
 export interface Building {
   readonly book: ItemBook;

@@ -49,52 +49,46 @@ function begun(item: JsonObject): JsonObject {
 function draftInside(item: JsonObject, place: JsonObject, pieceChars: number): readonly DraftEvent[] {
   if (item.type === 'function_call') {
     const text = String(item.arguments);
-    return [
-      ...cutText(text, pieceChars).map((delta) => ({
-        type: 'response.function_call_arguments.delta',
-        ...place,
-        delta,
-      })),
-      { type: 'response.function_call_arguments.done', ...place, name: item.name, arguments: text },
-    ];
+    const whole = { name: item.name, arguments: text };
+    return draftText('response.function_call_arguments', place, text, pieceChars, whole);
   }
   if (item.type === 'custom_tool_call') {
-    const type = 'response.custom_tool_call_input';
-    return [
-      ...cutText(String(item.input), pieceChars).map((delta) => ({ type: `${type}.delta`, ...place, delta })),
-      { type: `${type}.done`, ...place, input: item.input },
-    ];
+    const text = String(item.input);
+    return draftText('response.custom_tool_call_input', place, text, pieceChars, { input: item.input });
   }
-  if (item.type === 'message') {
+  if (item.type === 'message')
     return listOf(item.content).flatMap((part, k) =>
       draftPart(part, { ...place, content_index: k }, pieceChars),
     );
-  }
   if (item.type !== 'reasoning') return [];
   return listOf(item.summary).flatMap((part, k) =>
     draftSummary(part, { ...place, summary_index: k }, pieceChars),
   );
 }
 
+/** In pieces, and then again as a whole. */
+function draftText(
+  type: string,
+  place: JsonObject,
+  text: string,
+  pieceChars: number,
+  whole: JsonObject,
+  more: JsonObject = {},
+): readonly DraftEvent[] {
+  return [
+    ...cutText(text, pieceChars).map((delta) => ({ type: `${type}.delta`, ...place, delta, ...more })),
+    { type: `${type}.done`, ...place, ...whole, ...more },
+  ];
+}
+
 function draftPart(part: JsonObject, place: JsonObject, pieceChars: number): readonly DraftEvent[] {
   const isRefusal = part.type === 'refusal';
   const key = isRefusal ? 'refusal' : 'text';
-  const more = isRefusal ? {} : { logprobs: [] };
+  const type = isRefusal ? 'response.refusal' : 'response.output_text';
   const text = String(part[key]);
   return [
     { type: 'response.content_part.added', ...place, part: { ...part, [key]: '' } },
-    ...cutText(text, pieceChars).map((delta) => ({
-      type: isRefusal ? 'response.refusal.delta' : 'response.output_text.delta',
-      ...place,
-      delta,
-      ...more,
-    })),
-    {
-      type: isRefusal ? 'response.refusal.done' : 'response.output_text.done',
-      ...place,
-      [key]: text,
-      ...more,
-    },
+    ...draftText(type, place, text, pieceChars, { [key]: text }, isRefusal ? {} : { logprobs: [] }),
     { type: 'response.content_part.done', ...place, part },
   ];
 }
@@ -103,12 +97,7 @@ function draftSummary(part: JsonObject, place: JsonObject, pieceChars: number): 
   const text = String(part.text);
   return [
     { type: 'response.reasoning_summary_part.added', ...place, part: { ...part, text: '' } },
-    ...cutText(text, pieceChars).map((delta) => ({
-      type: 'response.reasoning_summary_text.delta',
-      ...place,
-      delta,
-    })),
-    { type: 'response.reasoning_summary_text.done', ...place, text },
+    ...draftText('response.reasoning_summary_text', place, text, pieceChars, { text }),
     { type: 'response.reasoning_summary_part.done', ...place, part },
   ];
 }

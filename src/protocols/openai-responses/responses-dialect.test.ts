@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { askedForAll } from '../../../test/harness/asked-for-all.ts';
 import { createRandom } from '../../kernel/random.ts';
-import { askedForAll } from '../shapes/asked.ts';
 import { shapeOf } from '../shapes/shape-table.ts';
 import { foldAnswer } from '../shapes/wire-answer.ts';
 import type { PrintedEvent, ProviderError } from '../turn/dialect.ts';

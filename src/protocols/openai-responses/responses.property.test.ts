@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { askedForAll } from '../../../test/harness/asked-for-all.ts';
 import { drawTurn } from '../../../test/harness/generate-turn.ts';
 import { sameTurn } from '../../../test/harness/same-turn.ts';
 import { createRandom, type Random } from '../../kernel/random.ts';
 import { createAnswerFold } from '../shapes/answer-fold.ts';
-import { askedForAll } from '../shapes/asked.ts';
 import type { Shape, WireAnswer } from '../shapes/shape.ts';
 import { shapes } from '../shapes/shape-table.ts';
 import { answerOfBody, answerOfEvents } from '../shapes/wire-answer.ts';

@@ -1,7 +1,7 @@
 /** Takes what an item of the wire says into the item that is being put together: when it is added, when it is done, at the end. */
 import { isMap, type JsonMap } from '../../kernel/is-map.ts';
+import { foldLimits } from '../turn/fold-limits.ts';
 import { type FoldNotes, shownValue } from '../turn/fold-notes.ts';
-import type { Allowance } from './allowance.ts';
 import { mostPlaces, textOf } from './item-book.ts';
 import { contentSlot, type OpenItem, settleText, summarySlot, type TextSlot } from './open-item.ts';
 
@@ -94,4 +94,32 @@ export function takeText(slot: TextSlot, text: unknown, about: string, taking: T
   else if (settling === 'empty')
     notes.oddity('whole-empty', `${about} came in fragments, and empty as a whole`, 'R09');
   else if (settling === 'differs') notes.fault('text-differs', `${about} differs from its fragments`);
+}
+
+/** Characters of text, arguments and passed-on values together. */
+const mostChars = foldLimits.textChars + foldLimits.argumentsChars;
+
+export interface Allowance {
+  /** The text, or as much of it as may still be kept. */
+  spend(text: string): string;
+  /** The value, or undefined where it would be too much. */
+  keep<V>(value: V): V | undefined;
+}
+
+export function createAllowance(notes: FoldNotes): Allowance {
+  let left = mostChars;
+  const spend = (text: string): string => {
+    const kept = text.length > left ? text.slice(0, left) : text;
+    left -= kept.length;
+    if (kept.length < text.length)
+      notes.fault('too-large', `the answer has more than ${mostChars} characters`);
+    return kept;
+  };
+  return {
+    spend,
+    keep: (value) => {
+      const text = JSON.stringify(value) ?? '';
+      return spend(text).length === text.length ? value : undefined;
+    },
+  };
 }

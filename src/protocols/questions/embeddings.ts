@@ -2,7 +2,7 @@
 import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { createRandom } from '../../kernel/random.ts';
 import { geminiDialect, geminiRoute } from '../gemini/gemini-dialect.ts';
-import { readUsage } from '../gemini/gemini-usage.ts';
+import { readUsage } from '../gemini/gemini-words.ts';
 import { field, listOf, partsOf, textOf } from '../gemini/read-gemini-contents.ts';
 import { deploymentOf, openAiChatDialect } from '../openai-chat/chat-dialect.ts';
 import type { ModelRequest } from '../turn/dialect.ts';

@@ -1,5 +1,4 @@
 /** All requests to a provider: turns in each dialect, legacy completions, and questions other than turns. */
-
 import { dialectFor } from '../dialects/dialect-table.ts';
 import { completionDialect } from '../openai-chat/completion-dialect.ts';
 import type { Dialect, ModelRoute } from '../turn/dialect.ts';

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
+import { askedForAll } from '../../../test/harness/asked-for-all.ts';
 import { createRandom } from '../../kernel/random.ts';
 import { dialects } from '../dialects/dialect-table.ts';
 import { openAiChatDialect } from '../openai-chat/chat-dialect.ts';
@@ -8,7 +9,6 @@ import { foldLimits } from '../turn/fold-limits.ts';
 import { dialectNames, type FoldedTurn } from '../turn/turn.ts';
 import { createAnswerFold } from './answer-fold.ts';
 import type { AnswerFold } from './answer-forms.ts';
-import { askedForAll } from './asked.ts';
 import { shapeOf } from './shape-table.ts';
 import { foldAnswer } from './wire-answer.ts';
 

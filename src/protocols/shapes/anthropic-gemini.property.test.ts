@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { askedForAll } from '../../../test/harness/asked-for-all.ts';
 import { drawText, drawTurn } from '../../../test/harness/generate-turn.ts';
 import { sameTurn } from '../../../test/harness/same-turn.ts';
 import { createRandom, type Random } from '../../kernel/random.ts';
@@ -8,7 +9,6 @@ import { geminiDialect } from '../gemini/gemini-dialect.ts';
 import type { Dialect, PrintAbout } from '../turn/dialect.ts';
 import type { FoldedPart, FoldedTurn, Turn, TurnPart } from '../turn/turn.ts';
 import { createAnswerFold } from './answer-fold.ts';
-import { askedForAll } from './asked.ts';
 import type { Shape, WireAnswer } from './shape.ts';
 import { shapes as corpusShapes } from './shape-table.ts';
 import { answerOfBody, answerOfEvents } from './wire-answer.ts';

@@ -37,16 +37,6 @@ export function readAsked(
   };
 }
 
-/** Everything that a request can ask for: whether a shape can be sent at all. */
-export const askedForAll: Asked = {
-  encodings: ['gzip', 'br'],
-  choices: 2,
-  usage: true,
-  hosted: ['web_search', 'mcp', 'image_generation'],
-  thinking: true,
-  functions: true,
-};
-
 function encodingsIn(header: string): readonly string[] {
   const named = header.split(',').flatMap((entry) => {
     const [name = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());

@@ -4,7 +4,7 @@ import {
   chunkShape,
   type EditChunks,
   eitherShape,
-  finishChoice,
+  finishShape,
   fragmentsOf,
   isBare,
   type RawCall,
@@ -130,31 +130,10 @@ export const chatCallMakers: Readonly<Record<string, MakeAnswer>> = {
       return callsOf(turn).length > 0;
     },
   ),
-  C17: eitherShape(
-    (chunks, { turn, random }) => {
-      const finish = finishChoice(chunks);
-      if (callsOf(turn).length === 0 || finish?.finish_reason !== 'tool_calls') return undefined;
-      finish.finish_reason = random.pick(wordsForCalls);
-      return chunks;
-    },
-    (choice, { turn, random }) => {
-      if (callsOf(turn).length === 0 || choice.finish_reason !== 'tool_calls') return false;
-      choice.finish_reason = random.pick(wordsForCalls);
-      return true;
-    },
+  C17: finishShape(({ turn, random }, word) =>
+    callsOf(turn).length > 0 && word === 'tool_calls' ? random.pick(wordsForCalls) : undefined,
   ),
-  C18: eitherShape(
-    (chunks, { turn }) => {
-      const finish = finishChoice(chunks);
-      if (callsOf(turn).length > 0 || finish === undefined) return undefined;
-      finish.finish_reason = 'tool_calls';
-      return chunks;
-    },
-    (choice, { turn }) => {
-      choice.finish_reason = 'tool_calls';
-      return callsOf(turn).length === 0;
-    },
-  ),
+  C18: finishShape(({ turn }) => (callsOf(turn).length === 0 ? 'tool_calls' : undefined)),
   C39: eitherShape(
     (chunks, input) => {
       const id = drawId(input);

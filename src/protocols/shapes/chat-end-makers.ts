@@ -3,8 +3,8 @@ import { callsOf, textOf } from '../openai-chat/print-chat.ts';
 import {
   choicesOf,
   chunkShape,
-  eitherShape,
   finishChoice,
+  finishShape,
   fragmentsOf,
   type RawChunk,
   rawChunks,
@@ -17,17 +17,8 @@ export const chatEndMakers: Readonly<Record<string, MakeAnswer>> = {
     for (const choice of choicesOf(chunks)) choice.finish_reason ??= '';
     return chunks;
   }),
-  C20: eitherShape(
-    (chunks, { turn, random }) => {
-      const finish = finishChoice(chunks);
-      if (finish === undefined || callsOf(turn).length > 0) return undefined;
-      finish.finish_reason = random.pick(unknownWords);
-      return chunks;
-    },
-    (choice, { turn, random }) => {
-      choice.finish_reason = random.pick(unknownWords);
-      return callsOf(turn).length === 0;
-    },
+  C20: finishShape(({ turn, random }) =>
+    callsOf(turn).length === 0 ? random.pick(unknownWords) : undefined,
   ),
   C21: chunkShape((chunks) => {
     const at = chunks.findIndex((chunk) => finishChoice([chunk]) !== undefined);

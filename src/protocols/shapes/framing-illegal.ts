@@ -1,5 +1,4 @@
 /** Answers that no frame makes legal: broken bodies, pages instead of answers, silence, cuts. */
-
 import { dialects } from '../dialects/dialect-table.ts';
 import { printSse } from '../sse/print-sse.ts';
 import { printedEvents, whenStreamed } from './framing-legal.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { askedForAll } from '../../../test/harness/asked-for-all.ts';
 import { createRandom } from '../../kernel/random.ts';
 import type { DialectName, Turn } from '../turn/turn.ts';
-import { type Asked, askedForAll, readAsked } from './asked.ts';
+import { type Asked, readAsked } from './asked.ts';
 import type { WireAnswer } from './shape.ts';
 import { makeShaped, shapeOf } from './shape-table.ts';
 

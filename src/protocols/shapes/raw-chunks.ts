@@ -80,6 +80,19 @@ export function eitherShape(edit: EditChunks, editMessage: EditMessage): MakeAns
   };
 }
 
+/** With another reason to stop, where one is drawn. */
+export function finishShape(
+  draw: (input: ShapeInput, word: string | null | undefined) => string | undefined,
+): MakeAnswer {
+  const change = (choice: Pick<RawChoice, 'finish_reason'> | undefined, input: ShapeInput): boolean => {
+    const word = choice && draw(input, choice.finish_reason);
+    if (choice === undefined || word === undefined) return false;
+    choice.finish_reason = word;
+    return true;
+  };
+  return eitherShape((chunks, input) => (change(finishChoice(chunks), input) ? chunks : undefined), change);
+}
+
 /** The fragments of calls, in the order of the stream. */
 export function fragmentsOf(chunks: readonly RawChunk[]): RawCall[] {
   return chunks.flatMap(({ choices }) => choices?.[0]?.delta?.tool_calls ?? []);

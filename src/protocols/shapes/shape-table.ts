@@ -1,5 +1,4 @@
 /** All shapes of the corpus. */
-
 import { defined } from '../../kernel/defined.ts';
 import { dialects } from '../dialects/dialect-table.ts';
 import { dialectNames } from '../turn/turn.ts';

@@ -1,29 +1,17 @@
 /** A folded turn as it is written down: its texts joined, its calls in a list. */
 import { defined } from '../../kernel/defined.ts';
-import type { DialectName, FoldedPart, FoldedTurn, StopReason, TurnError, Usage, WireFault } from './turn.ts';
+import type { FoldedPart, FoldedTurn } from './turn.ts';
 
-export interface FlatTurn {
-  readonly dialect: DialectName;
-  readonly streamed: boolean;
-  readonly complete: boolean;
+export interface FlatTurn extends Omit<FoldedTurn, 'parts' | 'stopWord' | 'id'> {
   /** All visible text, refusals included. */
   readonly text: string;
   readonly reasoning?: string;
   readonly calls: readonly FlatCall[];
-  readonly stop: StopReason | null;
-  readonly usage: Usage | null;
-  readonly model?: string;
-  readonly error?: TurnError;
-  readonly faults: readonly WireFault[];
-  readonly oddities: readonly WireFault[];
 }
 
-export interface FlatCall {
-  readonly id: string;
-  readonly name: string;
-  readonly arguments?: unknown;
-  readonly argumentsText?: string;
-}
+type CallPart = Extract<FoldedPart, { readonly kind: 'call' }>;
+
+export type FlatCall = Omit<CallPart, 'kind' | 'namespace'>;
 
 export function flatTurn(folded: FoldedTurn): FlatTurn {
   const texts: string[] = [];
@@ -51,10 +39,6 @@ export function flatTurn(folded: FoldedTurn): FlatTurn {
   };
 }
 
-function withoutKind({
-  kind: _,
-  namespace: __,
-  ...call
-}: Extract<FoldedPart, { readonly kind: 'call' }>): FlatCall {
+function withoutKind({ kind: _, namespace: __, ...call }: CallPart): FlatCall {
   return call;
 }

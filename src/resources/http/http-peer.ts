@@ -1,5 +1,4 @@
 /** A scripted third party: answers by its script, reports what was not scripted, and calls back. */
-
 import type { Emit } from '../../journal/event.ts';
 import type { PeerCalled } from '../../journal/peer-event.ts';
 import type { Clock } from '../../kernel/clock.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fitsRoute, parseRoute, type Route } from './route.ts';
+import { fitsRoute, parseRoute, type Route } from './peer-script.ts';
 
 test.each([
   ['POST /send', 'POST', '/send', true],

@@ -1,5 +1,4 @@
 /** Makes the call of a callback, with its references filled in, sends it, and says what the other side answered. */
-
 import { createHmac } from 'node:crypto';
 import type { ClientRequest, RequestOptions } from 'node:http';
 import type { Clock } from '../../kernel/clock.ts';

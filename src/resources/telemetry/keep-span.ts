@@ -1,5 +1,4 @@
 /** From a span as it was sent to what is written down of it: bounded, and marked where something was left out. */
-
 import type { SpanEvidence } from '../../journal/peer-event.ts';
 import { isContainer } from '../../kernel/exact-json.ts';
 import type { SentSpan } from './sent-span.ts';

@@ -1,5 +1,4 @@
 /** What is wrong with the address of a real peer, and with the key to it. */
-
 import { Problem } from '../../kernel/problem.ts';
 import type { Variables } from '../resource.ts';
 

@@ -1,5 +1,4 @@
 /** The placeholders for the secrets that were removed from a recording, while it is played. */
-
 import { asSent, bytesAsSent } from '../../../journal/outside-text.ts';
 import { createRedactor, type Redactor, showSecrets } from '../../../journal/redaction.ts';
 import type { Variables } from '../../resource.ts';

@@ -1,11 +1,14 @@
-/** Lets the real third party answer: its bytes pass as they come, and are kept on request. */
+/** Lets the real third party answer, with the key to it: its bytes pass as they come, and are kept on request. */
 import type { IncomingHttpHeaders } from 'node:http';
+import { Problem, Problems } from '../../../kernel/problem.ts';
+import type { HttpPeerSpec } from '../../../system/system.ts';
 import type { TapedAnswer } from '../../cassette/tape.ts';
+import type { Variables } from '../../resource.ts';
 import { ofTheConnection, passOn, type UpstreamAgents } from '../../upstream/pass-on.ts';
+import { upstreamProblems } from '../../upstream/upstream-problems.ts';
 import type { AnswerHeaders } from '../../wire/print-head.ts';
 import type { AskedPeer, PeerOutcome } from '../fallback-responder.ts';
 import { peerLimits } from '../peer-limits.ts';
-import type { PeerUpstream } from './open-peer-upstream.ts';
 
 export interface UpstreamPart {
   readonly upstream: PeerUpstream;
@@ -49,7 +52,7 @@ export async function askUpstream(asked: AskedPeer, part: UpstreamPart): Promise
 }
 
 /** What is asked for, below the address of the real one. */
-export function targetUrl(base: URL, target: string): URL {
+function targetUrl(base: URL, target: string): URL {
   const [, path = '/', query = ''] = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?]*)?([^?]*)(\?.*)?$/i.exec(target) ?? [];
   const url = new URL(base);
   url.pathname = base.pathname.replace(/\/+$/, '') + (path === '' ? '/' : path);
@@ -90,4 +93,42 @@ function unreachable({ reply }: AskedPeer, { url }: PeerUpstream, why: string): 
 
 function brokeOff({ url }: PeerUpstream, why: string): NonNullable<PeerOutcome['fault']> {
   return { kind: 'upstream', what: `the real one at ${url.host} broke off: ${why}` };
+}
+
+interface PeerUpstream {
+  readonly url: URL;
+  /** Sent in place of what the consumer sends under the same names. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Throws a problem for each thing that is missing. */
+export function openPeerUpstream({ name, mode, upstream }: HttpPeerSpec, hostEnv: Variables): PeerUpstream {
+  const where = `resource ${name}, mode ${mode}`;
+  if (upstream === undefined) throw noUpstream(where);
+  const problems = upstreamProblems(`${where}, upstream`, upstream, hostEnv, {
+    address: 'https://api.example.com',
+    keeper: 'the third party',
+  });
+  if (problems.length > 0) throw new Problems(problems);
+  return { url: new URL(upstream.url), headers: keyHeader(upstream, hostEnv) };
+}
+
+/** `authorization: Bearer KEY`, unless the config names another header. */
+function keyHeader(
+  { key, header, prefix }: NonNullable<HttpPeerSpec['upstream']>,
+  hostEnv: Variables,
+): Readonly<Record<string, string>> {
+  if (key === undefined) return {};
+  const before = prefix ?? (header === undefined ? 'Bearer ' : '');
+  return { [(header ?? 'authorization').toLowerCase()]: `${before}${hostEnv[key]}` };
+}
+
+function noUpstream(where: string): Problem {
+  return new Problem({
+    code: 'config.missing-key',
+    where,
+    what: 'there is no real one to pass calls on to',
+    allowed: 'upstream: { url, key }, `key` being the name of an environment variable, where one is needed',
+    next: 'add `upstream` to the resource, or use mode script or cassette',
+  });
 }

@@ -6,8 +6,7 @@ import type { RecordedExchange } from '../cassette/exchange-parts.ts';
 import { exchangeTape } from '../cassette/exchange-tape.ts';
 import type { FallbackResponder, FallbackResponders, ResponderContext } from '../fallback-responder.ts';
 import { peerLimits } from '../peer-limits.ts';
-import { askUpstream, type UpstreamPart } from './ask-upstream.ts';
-import { openPeerUpstream } from './open-peer-upstream.ts';
+import { askUpstream, openPeerUpstream, type UpstreamPart } from './ask-upstream.ts';
 
 /** Throws a problem where the config does not say enough. */
 export function createUpstreamResponders(spec: HttpPeerSpec, context: ResponderContext): FallbackResponders {

@@ -1,5 +1,4 @@
 /** Fixtures of aimock as lines of a script: those for models that talk, and for nothing else. */
-
 import { readFile, stat } from 'node:fs/promises';
 import { parseExactJson } from '../../../kernel/exact-json.ts';
 import { isMap, type JsonMap } from '../../../kernel/is-map.ts';

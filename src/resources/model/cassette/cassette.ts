@@ -1,5 +1,4 @@
 /** A recording of the calls of a model in one trial, as it is on disk, and the parts by which it recognises a request. */
-
 import { createHash } from 'node:crypto';
 import { steadyText } from '../../../journal/steady-value.ts';
 import { isMap, type JsonMap } from '../../../kernel/is-map.ts';

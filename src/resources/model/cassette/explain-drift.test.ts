@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dialects } from '../../../protocols/dialects/dialect-table.ts';
 import { type RequestParts, requestParts } from './cassette.ts';
-import { explainDrift } from './explain-drift.ts';
+import { explainDrift } from './cassette-player.ts';
 
 const tool = (name: string, type = 'string'): object => ({
   type: 'function',

@@ -1,5 +1,4 @@
 /** What providers remember of the answers of an attempt, and hold later requests against. */
-
 import { isMap, type JsonMap } from '../../../kernel/is-map.ts';
 import { joined, judgePairs } from '../../../protocols/anthropic/judge-anthropic-history.ts';
 import { readMessages, type Spoken } from '../../../protocols/anthropic/read-anthropic-messages.ts';

@@ -1,5 +1,4 @@
 /** The real providers behind `record` and `live`, with their keys. */
-
 import { Problem, Problems } from '../../../kernel/problem.ts';
 import type { DialectName } from '../../../protocols/turn/turn.ts';
 import type { ModelSpec } from '../../../system/system.ts';

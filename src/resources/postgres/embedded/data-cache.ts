@@ -1,15 +1,18 @@
-/** Keeps data folders between environments: whole or not at all, and always verified. */
+/** Keeps data folders between environments, templates and snapshots of earlier runs: whole or not at all, and always verified. */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readdir, rename, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { parseExactJson } from '../../../kernel/exact-json.ts';
 import { makeFolderBelow, moveBelow, writeFileBelow } from '../../../kernel/folders/entries-below.ts';
 import { readPlainFile } from '../../../kernel/folders/own-file.ts';
+import type { SnapshotContents } from '../postgres-server.ts';
 import { copyFolder, removeData } from './copy-folder.ts';
 import type { EmbeddedForm } from './embedded-form.ts';
-import type { Template } from './make-template.ts';
+import { type Template, templateRecipe } from './make-template.ts';
 
 /** A data folder on which no server runs, and what is known about it. */
-export interface KeptData extends Template {
+interface KeptData extends Template {
   /** What was stored with it. */
   readonly note?: unknown;
 }
@@ -17,7 +20,7 @@ export interface KeptData extends Template {
 /** A process that is still storing a folder after this long is dead. */
 const abandonedAfterMs = 600_000;
 
-export interface Size {
+interface Size {
   readonly files: number;
   readonly bytes: number;
 }
@@ -89,7 +92,7 @@ export async function dropData(form: EmbeddedForm, entry: string): Promise<void>
 }
 
 /** Only those that were used last stay. */
-export async function dropOldest(form: EmbeddedForm, folder: string, most: number): Promise<void> {
+async function dropOldest(form: EmbeddedForm, folder: string, most: number): Promise<void> {
   const entries = await Promise.all(
     (await namesIn(folder))
       .filter((name) => isEntry.test(name))
@@ -103,12 +106,12 @@ export async function dropOldest(form: EmbeddedForm, folder: string, most: numbe
 }
 
 /** Says that the entry is in use. */
-export async function touchData(form: EmbeddedForm, entry: string): Promise<void> {
+async function touchData(form: EmbeddedForm, entry: string): Promise<void> {
   const now = form.context.clock.now() / 1_000;
   await utimes(entry, now, now).catch(() => undefined); // it only seems older than it is
 }
 
-export async function sizeOf(folder: string): Promise<Size> {
+async function sizeOf(folder: string): Promise<Size> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
   const stats = await Promise.all(files.map((entry) => stat(path.join(entry.parentPath, entry.name))));
@@ -144,4 +147,58 @@ function changedAt(folder: string): Promise<number> {
 
 async function removeFolder(form: EmbeddedForm, folder: string): Promise<void> {
   await removeData(form, folder).catch(() => undefined); // not ours to remove: it is never used, and only takes room
+}
+
+interface StoredSnapshot extends Template {
+  readonly contents: SnapshotContents;
+}
+
+const mostStored = 5;
+
+/** More than this takes longer to copy than most jobs take to run. */
+const mostBytes = 1024 * 1024 * 1024;
+
+/** Another layout of the stored things is another number. */
+const format = 1;
+
+/** Undefined when nothing is stored for the requested key. */
+export async function takeSnapshot(form: EmbeddedForm, to: string): Promise<StoredSnapshot | undefined> {
+  const entry = entryOf(form);
+  if (entry === undefined || !existsSync(entry)) return undefined;
+  const taken = await takeData(form, entry, to);
+  if (!taken) return undefined;
+  await touchData(form, entry);
+  return { ...taken, contents: taken.note as SnapshotContents };
+}
+
+export async function keepSnapshot(form: EmbeddedForm, snapshot: StoredSnapshot): Promise<void> {
+  const entry = entryOf(form);
+  if (entry === undefined || existsSync(entry)) return;
+  const { contents, dataFolder, password } = snapshot;
+  if ((await sizeOf(dataFolder)).bytes > mostBytes) return;
+  await keepData(form, entry, { dataFolder, password, note: contents });
+  await dropOldest(form, path.dirname(entry), mostStored);
+}
+
+export async function dropSnapshot(form: EmbeddedForm): Promise<void> {
+  const entry = entryOf(form);
+  if (entry !== undefined) await dropData(form, entry);
+}
+
+function entryOf({ context, binaries, launcher }: EmbeddedForm): string | undefined {
+  const key = context.snapshots?.key;
+  if (key === undefined) return undefined;
+  const recipe = [
+    `format ${format}`,
+    key,
+    binaries.name,
+    binaries.version,
+    ...templateRecipe(binaries.version),
+    `u${launcher.ownerUid}`,
+  ];
+  return path.join(
+    context.cacheFolder,
+    'snapshots',
+    createHash('sha256').update(recipe.join('\n')).digest('hex'),
+  );
 }

@@ -1,5 +1,4 @@
 /** What is known before the first embedded server runs: the binaries, the user, and the environment. */
-
 import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';

@@ -1,5 +1,4 @@
 /** The embedded form of PostgreSQL: a server of the environment's own, from an npm package, without docker and without an account. */
-
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from 'pg';
@@ -12,13 +11,13 @@ import type { PostgresLogin, PostgresServer, SnapshotContents } from '../postgre
 import { scramVerifier } from '../scram-verifier.ts';
 import { quoteText } from '../sql-names.ts';
 import { removeData } from './copy-folder.ts';
+import { dropSnapshot, keepSnapshot } from './data-cache.ts';
 import { type EmbeddedForm, prepareForm } from './embedded-form.ts';
 import { endRemains } from './end-remains.ts';
 import { host, inFirstSession, sessionFailed } from './first-session.ts';
 import { mainDatabase, maintenanceDatabase, superuser } from './make-template.ts';
 import { dropTemplate, type PreparedData, prepareData } from './prepare-data.ts';
 import { type RunningServer, runServer } from './run-server.ts';
-import { dropSnapshot, keepSnapshot } from './snapshot-store.ts';
 
 /** A server whose administrator's password is known only here. */
 interface OwnServer extends RunningServer {

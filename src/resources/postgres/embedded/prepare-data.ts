@@ -1,15 +1,13 @@
 /** Gives an environment a data folder of its own: a stored snapshot, a copy of the cached template, or a new one that becomes the cached one. */
-
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { ResourceContext } from '../../resource.ts';
 import type { SnapshotContents } from '../postgres-server.ts';
 import { copyFolder, removeData } from './copy-folder.ts';
-import { dropData, keepData, takeData } from './data-cache.ts';
+import { dropData, keepData, takeData, takeSnapshot } from './data-cache.ts';
 import type { EmbeddedForm } from './embedded-form.ts';
 import { makeTemplate, type Template, templateRecipe } from './make-template.ts';
 import { runStep } from './run-step.ts';
-import { takeSnapshot } from './snapshot-store.ts';
 
 export interface PreparedData extends Template {
   readonly from: 'snapshot' | 'template' | 'nothing';

@@ -1,5 +1,4 @@
 /** Reads the URL of the user's own server: its address, its user, and how connections are protected. */
-
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { defined } from '../../../kernel/defined.ts';
