@@ -103,19 +103,19 @@ function nameOf(entry: JsonMap): string {
   return isMap(inner) && typeof inner.name === 'string' ? inner.name : '';
 }
 
-/** Fragments of a stream. */
-export function readCallFragments(book: CallBook, entries: readonly unknown[], notes: FoldNotes): void {
+/** Fragments of a stream, or whole calls of a body, which have places instead of indices. */
+export function readCalls(
+  book: CallBook,
+  entries: readonly unknown[],
+  isWhole: boolean,
+  notes: FoldNotes,
+): void {
   for (const entry of entries) {
-    const draft = isMap(entry) ? findCall(book, entry, notes) : noteNoObject(entry, notes);
-    if (draft !== undefined && isMap(entry)) fill(book, draft, entry, notes);
-  }
-}
-
-/** Whole calls of a body, which have places instead of indices. */
-export function readWholeCalls(book: CallBook, entries: readonly unknown[], notes: FoldNotes): void {
-  for (const entry of entries) {
-    const draft = isMap(entry) ? openNextCall(book, entry, notes) : noteNoObject(entry, notes);
-    if (draft !== undefined && isMap(entry)) fill(book, draft, entry, notes);
+    if (!isMap(entry)) notes.fault('call-no-object', `a call is ${shownValue(entry)}`);
+    else {
+      const draft = isWhole ? openNextCall(book, entry, notes) : findCall(book, entry, notes);
+      if (draft !== undefined) fill(book, draft, entry, notes);
+    }
   }
 }
 
@@ -123,10 +123,6 @@ export function readWholeCalls(book: CallBook, entries: readonly unknown[], note
 export function readLegacyCall(book: CallBook, call: JsonMap, notes: FoldNotes): void {
   const draft = book.all.find(({ kind }) => kind === 'legacy') ?? openCall(book, 0, 'legacy', notes);
   if (draft !== undefined) fill(book, draft, { function: call }, notes);
-}
-
-function noteNoObject(entry: unknown, notes: FoldNotes): undefined {
-  notes.fault('call-no-object', `a call is ${shownValue(entry)}`);
 }
 
 function fill(book: CallBook, draft: CallDraft, entry: JsonMap, notes: FoldNotes): void {

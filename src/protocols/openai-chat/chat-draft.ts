@@ -4,13 +4,7 @@ import { isTooDeep } from '../json-rpc/json-depth.ts';
 import { foldLimits } from '../turn/fold-limits.ts';
 import { type FoldNotes, shownValue } from '../turn/fold-notes.ts';
 import type { TurnError, TurnPart, Usage } from '../turn/turn.ts';
-import {
-  type CallBook,
-  createCallBook,
-  readCallFragments,
-  readLegacyCall,
-  readWholeCalls,
-} from './call-book.ts';
+import { type CallBook, createCallBook, readCalls, readLegacyCall } from './call-book.ts';
 
 export interface ChatDraft {
   id?: string;
@@ -38,21 +32,18 @@ export function readDelta(draft: ChatDraft, delta: JsonMap, isWhole: boolean, no
   else if (content !== undefined && content !== null)
     notes.fault('content', `the content is ${shownValue(content)}`);
   if (typeof refusal === 'string') came = addText(draft, 'refusal', refusal, notes) || came;
-  if (Array.isArray(calls)) came = readCalls(draft, calls, isWhole, notes) || came;
-  else if (calls !== undefined && calls !== null)
+  if (Array.isArray(calls)) {
+    if (calls.length === 0 && !isWhole)
+      notes.oddity('empty-calls', 'a delta has an empty list of tool calls', 'C33');
+    readCalls(draft.calls, calls, isWhole, notes);
+    came ||= calls.length > 0;
+  } else if (calls !== undefined && calls !== null)
     notes.fault('calls-no-list', `the tool calls are ${shownValue(calls)}`);
   if (isMap(legacy)) {
     readLegacyCall(draft.calls, legacy, notes);
     came = true;
   }
   return came;
-}
-
-function readCalls(draft: ChatDraft, calls: readonly unknown[], isWhole: boolean, notes: FoldNotes): boolean {
-  if (isWhole) readWholeCalls(draft.calls, calls, notes);
-  else if (calls.length > 0) readCallFragments(draft.calls, calls, notes);
-  else notes.oddity('empty-calls', 'a delta has an empty list of tool calls', 'C33');
-  return calls.length > 0;
 }
 
 /** Servers that think aloud use one of two names; some use both for the same text. */

@@ -54,7 +54,12 @@ export function createItemBook(notes: FoldNotes): ItemBook {
       const found = findByEvent(items, index, id, type);
       if (found !== undefined) return found;
       if (index !== undefined) return open(index);
-      return openWithoutIndex(notes, event, id, () => open(nextIndex()));
+      // A fragment that says by its id alone where it belongs may come before its item; one that says nothing belongs nowhere.
+      if (id === undefined)
+        return notes.fault('no-such-item', `${shownValue(event.type)} does not say which item it is about`);
+      const item = open(nextIndex());
+      if (item !== undefined) item.id = id;
+      return item;
     },
     reconcile: (item, k) =>
       findForOutput(items, item, k) ?? open(items.some((i) => i.index === k) ? nextIndex() : k),
@@ -77,25 +82,11 @@ function findByEvent(
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
-/** A fragment that says by its id alone where it belongs may come before its item; one that says nothing belongs nowhere. */
-function openWithoutIndex(
-  notes: FoldNotes,
-  event: JsonMap,
-  id: string | undefined,
-  open: () => OpenItem | undefined,
-): OpenItem | undefined {
-  if (id === undefined)
-    return notes.fault('no-such-item', `${shownValue(event.type)} does not say which item it is about`);
-  const item = open();
-  if (item !== undefined) item.id = id;
-  return item;
-}
-
 function findForOutput(items: readonly OpenItem[], item: JsonMap, k: number): OpenItem | undefined {
   const free = items.filter((known) => !known.isReconciled);
   const id = textOf(item.id);
   const callId = textOf(item.call_id);
-  const fits = (known: OpenItem): boolean => known.type === undefined || known.type === item.type;
+  const fits = (known: OpenItem): boolean => isLike(known, item);
   return (
     free.find((known) => fits(known) && callId !== undefined && known.callId === callId) ??
     free.find((known) => fits(known) && id !== undefined && known.id === id) ??

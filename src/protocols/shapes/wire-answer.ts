@@ -1,4 +1,5 @@
 /** Answers as bytes: made from events or from a body, and folded back to the turn that they carry. */
+import { defined } from '../../kernel/defined.ts';
 import { printSse, type SseStyle } from '../sse/print-sse.ts';
 import type { Dialect, PrintedEvent } from '../turn/dialect.ts';
 import type { FoldedTurn } from '../turn/turn.ts';
@@ -80,12 +81,13 @@ export function foldAnswer(
   const encoding = headers['content-encoding'];
   const isPlain = encoding === undefined || options.decode === undefined;
   const plainHeaders = isPlain ? headers : { ...headers, 'content-encoding': 'identity' };
-  const fold = createAnswerFold({ dialect, status, headers: plainHeaders, ...asked(options) });
+  const fold = createAnswerFold({
+    dialect,
+    status,
+    headers: plainHeaders,
+    ...defined({ streamAsked: options.streamAsked }),
+  });
   if (isPlain) for (const { bytes } of pieces) fold.push(bytes);
   else fold.push(options.decode(encoding, Buffer.concat(pieces.map(({ bytes }) => bytes))));
   return fold.end(end === 'whole' ? 'end' : 'cut');
-}
-
-function asked({ streamAsked }: FoldAnswerOptions): { streamAsked?: boolean } {
-  return streamAsked === undefined ? {} : { streamAsked };
 }

@@ -82,15 +82,13 @@ export interface FoldedTurn {
 
 /** A call whose arguments were cut off, or are not a JSON object, has their text alone. */
 export type FoldedPart =
-  | Exclude<TurnPart, { readonly kind: 'call' }>
-  | {
-      readonly kind: 'call';
-      readonly id: string;
-      readonly name: string;
+  | Exclude<TurnPart, CallPart>
+  | (Omit<CallPart, 'arguments' | 'input'> & {
       readonly arguments?: JsonObject;
       readonly argumentsText?: string;
-      readonly namespace?: string;
-    };
+    });
+
+type CallPart = Extract<TurnPart, { readonly kind: 'call' }>;
 
 export interface TurnError {
   /** The provider's own word: `overloaded_error`, `rate_limit_exceeded`, `upstream_truncated`. */

@@ -1,6 +1,6 @@
 /** Answers requests that no line of a third party's script matches. */
 import type { PeerCalled } from '../../journal/peer-event.ts';
-import type { AttemptEnded, PeerPart, ResourceContext } from '../resource.ts';
+import type { AttemptEnded, PeerPart } from '../resource.ts';
 import type { WireReply, WireRequest } from '../wire/wire-server.ts';
 
 export interface FallbackResponder {
@@ -28,8 +28,3 @@ export interface FallbackResponders {
   play(part: PeerPart): Promise<FallbackResponder | undefined>;
   close(): void;
 }
-
-export type ResponderContext = Pick<
-  ResourceContext,
-  'clock' | 'emit' | 'hostEnv' | 'secrets' | 'systemFolder' | 'tool'
->;

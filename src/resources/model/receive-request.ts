@@ -1,11 +1,11 @@
 /** Receives what a consumer sends: lets it in as a provider would, has it answered, and writes it down. */
 import type { Emit } from '../../journal/event.ts';
-import type { ModelCalled, ModelFault } from '../../journal/peer-event.ts';
+import type { ModelFault } from '../../journal/peer-event.ts';
 import { defined } from '../../kernel/defined.ts';
 import { exactJsonOr } from '../../kernel/exact-json.ts';
 import { dialects } from '../../protocols/dialects/dialect-table.ts';
 import { isTooDeep } from '../../protocols/json-rpc/json-depth.ts';
-import { type RoutedCall, routeCall } from '../../protocols/questions/question-table.ts';
+import { routeCall } from '../../protocols/questions/question-table.ts';
 import type { Dialect, ModelRequest, ModelRoute } from '../../protocols/turn/dialect.ts';
 import { sealRule } from '../../protocols/turn/seal.ts';
 import type { WireFault } from '../../protocols/turn/turn.ts';
@@ -57,15 +57,34 @@ export function createReceive(reception: Reception): Receive {
     const found = routeCall(wire.method, wire.path);
     const number = reception.countCall(caller);
     const asker = { dialect: found?.dialect ?? guessDialect(wire), reply, requestId: idOf(number) };
-    const about: CallAbout = { model: null, streamed: false };
-    const write = (outcome: CallOutcome): void =>
-      emit(writtenDown(reception, { caller, number, startedAt, found, about, outcome, asker }));
+    let asked: Pick<ModelRequest, 'model' | 'stream'> = { model: null, stream: false };
+    const write = (outcome: CallOutcome): void => {
+      const model = outcome.model ?? asked.model;
+      emit({
+        type: 'model.called',
+        resource: spec.name,
+        caller,
+        call: number,
+        mode: spec.mode,
+        dialect: found?.dialect.name ?? null,
+        ...defined({ asks: found?.question?.asks }),
+        model,
+        streamed: asked.stream,
+        status: outcome.status,
+        ...(spec.mode === 'script' ? { requestId: asker.requestId } : {}),
+        ...defined({ line: outcome.line }),
+        usage: outcome.usage,
+        costUsd: costOfOutcome(outcome, model, spec) ?? costOfOutcome(outcome, asked.model, spec),
+        ...defined({ counted: outcome.counted, fault: outcome.fault }),
+        startedAt,
+        endedAt: at(),
+      });
+    };
     const refused = refusalOf(reception, wire, asker, found !== undefined);
     if (refused !== undefined) return write(refused);
     const call = readCall({ ...asker, ...found, caller, number, wire, route: found?.route ?? {} });
     if (call === undefined) return write(badRequest(asker, notJson(asker.dialect.name, wire.headers)));
-    about.model = call.request.model;
-    about.streamed = call.request.stream;
+    asked = call.request;
     return writeOutcome(() => objectionTo(call, spec) ?? reception.player().answer(call), write);
   };
 }
@@ -83,11 +102,6 @@ function writeOutcome(answer: () => Answered, write: (outcome: CallOutcome) => v
   } catch (error) {
     return fail(error);
   }
-}
-
-interface CallAbout {
-  model: string | null;
-  streamed: boolean;
 }
 
 /** The first reason to refuse it. */
@@ -196,40 +210,6 @@ function guessDialect({ path, headers }: WireRequest): Dialect {
   return path.startsWith('/v1beta') || headers['x-goog-api-key'] !== undefined
     ? dialects.gemini
     : dialects['openai-chat'];
-}
-
-interface Written {
-  readonly caller: string;
-  readonly number: number;
-  readonly startedAt: number;
-  readonly found: RoutedCall | undefined;
-  readonly about: CallAbout;
-  readonly outcome: CallOutcome;
-  readonly asker: Asker;
-}
-
-function writtenDown({ spec, at }: Reception, written: Written): ModelCalled {
-  const { caller, number, startedAt, found, about, outcome, asker } = written;
-  const model = outcome.model ?? about.model;
-  return {
-    type: 'model.called',
-    resource: spec.name,
-    caller,
-    call: number,
-    mode: spec.mode,
-    dialect: found?.dialect.name ?? null,
-    ...(found?.question === undefined ? {} : { asks: found.question.asks }),
-    model,
-    streamed: about.streamed,
-    status: outcome.status,
-    ...(spec.mode === 'script' ? { requestId: asker.requestId } : {}),
-    ...defined({ line: outcome.line }),
-    usage: outcome.usage,
-    costUsd: costOfOutcome(outcome, model, spec) ?? costOfOutcome(outcome, about.model, spec),
-    ...defined({ counted: outcome.counted, fault: outcome.fault }),
-    startedAt,
-    endedAt: at(),
-  };
 }
 
 /** A refusal without usage is not billed. */

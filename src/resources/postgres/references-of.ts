@@ -6,8 +6,10 @@ import type { PostgresLogin, ServerAddress } from './postgres-server.ts';
 export interface ReferenceSource {
   readonly layout: Layout;
   readonly admin: PostgresLogin;
-  readonly urlParameters: Readonly<Record<string, string>>;
+  readonly urlParameters: UrlParameters;
 }
+
+type UrlParameters = Readonly<Record<string, string>>;
 
 export function referencesOf(
   { layout, admin, urlParameters }: ReferenceSource,
@@ -33,22 +35,14 @@ export function referencesOf(
 }
 
 /** `postgresql://` and not `postgres://`: the one spelling that every client takes. */
-function postgresUrl(
-  login: PostgresLogin,
-  address: ServerAddress,
-  parameters: Readonly<Record<string, string>>,
-): string {
+function postgresUrl(login: PostgresLogin, address: ServerAddress, parameters: UrlParameters): string {
   const userinfo = `${encodeURIComponent(login.user)}:${encodeURIComponent(login.password)}`;
   const query = queryText(parameters);
   return `postgresql://${userinfo}@${authority(address)}/${encodeURIComponent(login.database)}${query}`;
 }
 
 /** JDBC takes no user before the host. */
-function jdbcUrl(
-  login: PostgresLogin,
-  address: ServerAddress,
-  parameters: Readonly<Record<string, string>>,
-): string {
+function jdbcUrl(login: PostgresLogin, address: ServerAddress, parameters: UrlParameters): string {
   const query = queryText({ user: login.user, password: login.password, ...parameters });
   return `jdbc:postgresql://${authority(address)}/${encodeURIComponent(login.database)}${query}`;
 }
@@ -57,7 +51,7 @@ function authority({ host, port }: ServerAddress): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-function queryText(parameters: Readonly<Record<string, string>>): string {
+function queryText(parameters: UrlParameters): string {
   const pairs = Object.entries(parameters).map(
     ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
   );

@@ -5,15 +5,9 @@ import type { HttpPeerSpec } from '../../../system/system.ts';
 import { findCassette } from '../../cassette/cassette-file.ts';
 import { bytesOf, changedPieces } from '../../cassette/recorded-pieces.ts';
 import { RenamedIds } from '../../cassette/renamed-ids.ts';
-import type { Variables } from '../../resource.ts';
+import type { ResourceContext, Variables } from '../../resource.ts';
 import type { WireReply } from '../../wire/wire-server.ts';
-import type {
-  AskedPeer,
-  FallbackResponder,
-  FallbackResponders,
-  PeerOutcome,
-  ResponderContext,
-} from '../fallback-responder.ts';
+import type { AskedPeer, FallbackResponder, FallbackResponders, PeerOutcome } from '../fallback-responder.ts';
 import {
   cleanParts,
   exchangeForm,
@@ -111,7 +105,7 @@ function refuse(reply: WireReply, { method, path }: AskedPeer['wire'], what: str
   return { status: 501, by: 'cassette', fault: { kind: 'drift', what } };
 }
 
-export function createCassetteResponders(spec: HttpPeerSpec, context: ResponderContext): FallbackResponders {
+export function createCassetteResponders(spec: HttpPeerSpec, context: ResourceContext): FallbackResponders {
   const { name: resource, timing } = spec;
   const { secrets, emit, systemFolder } = context;
   return {

@@ -1,8 +1,8 @@
 /** A scripted third party as a resource: one listener for each consumer, so that the caller is known. */
 import type { HttpPeerSpec } from '../../../system/system.ts';
-import type { ResourceDriver } from '../../resource.ts';
+import type { ResourceContext, ResourceDriver } from '../../resource.ts';
 import { openConsumerPorts } from '../../wire/consumer-ports.ts';
-import type { FallbackResponders, ResponderContext } from '../fallback-responder.ts';
+import type { FallbackResponders } from '../fallback-responder.ts';
 import { HttpPeer } from '../http-peer.ts';
 
 export const httpPeerDriver: ResourceDriver<HttpPeerSpec> = {
@@ -47,7 +47,7 @@ function summaryOf({ mode, because }: HttpPeerSpec): string {
 /** By the mode of the third party. Rejects with a problem where the config does not say enough. */
 async function createFallbackResponders(
   spec: HttpPeerSpec,
-  context: ResponderContext,
+  context: ResourceContext,
 ): Promise<FallbackResponders> {
   // Node's client takes as long to load as many a service to start; a scripted peer does without it.
   if (spec.mode === 'record')

@@ -1,15 +1,17 @@
 /** The real third party in place of a script: recorded in each attempt, and only passed on to before the first one. */
+
 import type { HttpPeerSpec } from '../../../system/system.ts';
 import { openRecording } from '../../cassette/keep-recording.ts';
+import type { ResourceContext } from '../../resource.ts';
 import { openAgents } from '../../upstream/pass-on.ts';
 import type { RecordedExchange } from '../cassette/exchange-parts.ts';
 import { exchangeTape } from '../cassette/exchange-tape.ts';
-import type { FallbackResponder, FallbackResponders, ResponderContext } from '../fallback-responder.ts';
+import type { FallbackResponder, FallbackResponders } from '../fallback-responder.ts';
 import { peerLimits } from '../peer-limits.ts';
 import { askUpstream, openPeerUpstream, type UpstreamPart } from './ask-upstream.ts';
 
 /** Throws a problem where the config does not say enough. */
-export function createUpstreamResponders(spec: HttpPeerSpec, context: ResponderContext): FallbackResponders {
+export function createUpstreamResponders(spec: HttpPeerSpec, context: ResourceContext): FallbackResponders {
   const upstream = openPeerUpstream(spec, context.hostEnv);
   const agents = openAgents();
   return {
@@ -28,7 +30,7 @@ export function createUpstreamResponders(spec: HttpPeerSpec, context: ResponderC
 /** Passes on what no line is for, and keeps it as the recording of the attempt. */
 function recordExchanges(
   part: UpstreamPart,
-  { clock, secrets }: ResponderContext,
+  { clock, secrets }: ResourceContext,
   keep: Awaited<ReturnType<typeof openRecording>>,
 ): FallbackResponder {
   const tape = exchangeTape(clock, secrets);

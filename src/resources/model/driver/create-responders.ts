@@ -19,7 +19,7 @@ import { answerFromUpstream, type UpstreamPart } from '../upstream/upstream-play
 
 export interface ResponderOptions {
   readonly spec: ModelSpec;
-  readonly context: Pick<ResourceContext, 'clock' | 'emit' | 'hostEnv' | 'secrets' | 'systemFolder' | 'tool'>;
+  readonly context: ResourceContext;
   /** The environment's own. */
   readonly key: string;
   readonly callers: readonly string[];

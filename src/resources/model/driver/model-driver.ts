@@ -13,6 +13,7 @@ import { readAimockFiles } from '../aimock/load-aimock-fixtures.ts';
 import type { ModelPlayer } from '../model-call.ts';
 import { createReceive } from '../receive-request.ts';
 import { checkScript } from '../script/check-script.ts';
+import type { ModelScript } from '../script-line.ts';
 import { createResponders, type Responders } from './create-responders.ts';
 
 export const modelDriver: ResourceDriver<ModelSpec> = {
@@ -97,10 +98,7 @@ async function openAttempt(responders: Responders, part: PeerPart): Promise<Atte
   };
 }
 
-async function standingLines(
-  spec: ModelSpec,
-  callers: readonly string[],
-): Promise<ReturnType<typeof checkScript>> {
+async function standingLines(spec: ModelSpec, callers: readonly string[]): Promise<ModelScript> {
   const where = `resource ${spec.name}, standing lines`;
   const fixtures = await readAimockFiles(spec.fixtures);
   const literal = mapTexts(fixtures, escapeReferences) as typeof fixtures;
