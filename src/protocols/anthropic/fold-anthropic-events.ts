@@ -4,7 +4,7 @@ import type { TurnFold } from '../turn/dialect.ts';
 import { readEventJson } from '../turn/event-json.ts';
 import { foldLimits } from '../turn/fold-limits.ts';
 import { shownValue } from '../turn/fold-notes.ts';
-import { addDelta, type Block, closeBlock, openBlock } from './anthropic-block.ts';
+import { addDelta, closeBlock, openBlock } from './anthropic-block.ts';
 import { readError } from './anthropic-errors.ts';
 import {
   createMessage,
@@ -165,17 +165,15 @@ function startBlock(stream: Stream, { index, content_block }: JsonMap, size: num
   const at = typeof index === 'number' ? index : blocks.length;
   const block = openBlock({ raw: content_block, index: at, size }, notes, stream.room);
   if (block === undefined) return;
-  if (block.text + block.signature !== '' || Object.keys(block.input ?? {}).length > 0)
-    noteContent(stream, block);
+  const isFilled = block.text + block.signature !== '' || Object.keys(block.input ?? {}).length > 0;
+  if (isFilled && begunEmpty.has(block.type))
+    notes.oddity('block-content', `a \`${block.type}\` block starts with content`, 'A03');
   blocks.push(block);
   stream.open = block;
 }
 
 /** Blocks start empty, but for those that have no deltas. */
-function noteContent({ notes }: Stream, { type }: Block): void {
-  if (type === 'text' || type === 'thinking' || type === 'tool_use')
-    notes.oddity('block-content', `a \`${type}\` block starts with content`, 'A03');
-}
+const begunEmpty: ReadonlySet<string> = new Set(['text', 'thinking', 'tool_use']);
 
 function readDelta(stream: Stream, { index, delta }: JsonMap): void {
   const { open } = stream;

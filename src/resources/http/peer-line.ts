@@ -11,27 +11,26 @@ export interface PeerLine {
   readonly times?: number | 'any';
 }
 
-/** 200 with an empty body by default. */
-export interface PeerAnswer {
-  readonly status?: number;
+interface PeerMessage {
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly text?: string;
   readonly afterMs?: number;
+}
+
+/** 200 with an empty body by default. */
+export interface PeerAnswer extends PeerMessage {
+  readonly status?: number;
   /** Instead of an answer: the connection is closed, reset, or left open in silence. */
   readonly instead?: 'close' | 'reset' | 'hang';
 }
 
 /** What the peer sends after it answered. Texts in it may hold `${request.json.…}`, `${request.query.…}`, `${request.headers.…}`. */
-export interface PeerCallback {
+export interface PeerCallback extends PeerMessage {
   /** A name of the resource's `callbacks`, or an address: `${request.json.callback_url}`. */
   readonly to: string;
   readonly method?: string;
   readonly path?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly json?: unknown;
-  readonly text?: string;
-  readonly afterMs?: number;
   /** Sent so often, one after the other; once where absent. */
   readonly times?: number;
   /** All of the `times` at the same moment. */

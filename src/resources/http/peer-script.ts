@@ -30,11 +30,6 @@ export interface FoundLine {
   gaps(request: PeerRequest): readonly string[];
 }
 
-interface UnusedLine {
-  readonly number: number;
-  readonly what: string;
-}
-
 export class PeerScript {
   readonly #lines: readonly Line[];
 
@@ -74,7 +69,7 @@ export class PeerScript {
     return this.#lines.filter((line) => line.isOwed).length;
   }
 
-  unused(): readonly UnusedLine[] {
+  unused(): readonly { readonly number: number; readonly what: string }[] {
     return this.#lines.flatMap((line) => (line.isOwed ? [{ number: line.number, what: line.owed }] : []));
   }
 }

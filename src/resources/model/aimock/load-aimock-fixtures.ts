@@ -1,13 +1,14 @@
 /** Fixtures of aimock as lines of a script: those for models that talk, and for nothing else. */
 import { readFile, stat } from 'node:fs/promises';
-import { parseExactJson } from '../../../kernel/exact-json.ts';
+import { defined } from '../../../kernel/defined.ts';
+import { exactJsonOr, parseExactJson } from '../../../kernel/exact-json.ts';
 import { isMap, type JsonMap } from '../../../kernel/is-map.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { formatSize } from '../../../kernel/size.ts';
 import { errorCode } from '../../../kernel/system-error.ts';
 import { printValue } from '../../../patterns/print-value.ts';
-import type { ScriptLine } from '../script-line.ts';
-import { responseToLine } from './response-to-line.ts';
+import type { StopReason, Usage } from '../../../protocols/turn/turn.ts';
+import type { ScriptedCall, ScriptLine } from '../script-line.ts';
 
 const mostFixtures = 10_000;
 
@@ -187,4 +188,72 @@ function noFile(file: string, what: string): Problem {
     allowed: `a JSON file of aimock fixtures of at most ${formatSize(mostBytes)}`,
     next: 'correct `fixtures` of the model in the config',
   });
+}
+
+/** Undefined where it is not an answer of a text model. */
+function responseToLine(response: JsonMap, where: string): ScriptLine | undefined {
+  if (isMap(response.error)) return { error: errorOf(response, response.error) };
+  const blocks = Array.isArray(response.blocks) ? response.blocks.filter(isMap) : [];
+  const toolCalls = Array.isArray(response.toolCalls)
+    ? response.toolCalls
+    : blocks.filter(({ type }) => type === 'toolCall');
+  const said = response.content ?? textIn(blocks);
+  if (said === undefined && toolCalls.length === 0) return undefined;
+  const stop = stopOf(response.finishReason);
+  const usage = usageOf(response.usage);
+  return {
+    ...(typeof response.reasoning === 'string' ? { reasons: response.reasoning } : {}),
+    ...(said === undefined ? {} : { says: typeof said === 'string' ? said : JSON.stringify(said) }),
+    ...(toolCalls.length === 0
+      ? {}
+      : { calls: toolCalls.map((call, index) => callOf(call, `${where}, call ${index + 1}`)) }),
+    ...defined({ stop, usage }),
+  };
+}
+
+/** A turn has its text before its calls. */
+function textIn(blocks: readonly JsonMap[]): string | undefined {
+  const texts = blocks.flatMap(({ type, text }) =>
+    type === 'text' && typeof text === 'string' ? [text] : [],
+  );
+  return texts.length === 0 ? undefined : texts.join('');
+}
+
+function errorOf({ status, retryAfter }: JsonMap, { message }: JsonMap): NonNullable<ScriptLine['error']> {
+  return {
+    status: typeof status === 'number' ? status : 500,
+    ...(typeof message === 'string' ? { message } : {}),
+    ...(typeof retryAfter === 'number' ? { retryAfter: String(retryAfter) } : {}),
+  };
+}
+
+function callOf(call: unknown, where: string): ScriptedCall {
+  const { name, arguments: given, id } = isMap(call) ? call : {};
+  const args = typeof given === 'string' ? exactJsonOr(given.trim() || '{}', undefined) : (given ?? {});
+  if (typeof name !== 'string' || !isMap(args))
+    throw problem(where, `it is ${printValue(call, 80)}`, '{ "name": "…", "arguments": { … } }');
+  return { name, arguments: args, ...(typeof id === 'string' ? { id } : {}) };
+}
+
+function stopOf(word: unknown): StopReason | undefined {
+  return typeof word === 'string' && Object.hasOwn(stops, word) ? stops[word] : undefined;
+}
+
+const stops: Readonly<Record<string, StopReason>> = {
+  stop: 'end',
+  end_turn: 'end',
+  tool_calls: 'tool-calls',
+  tool_use: 'tool-calls',
+  length: 'length',
+  max_tokens: 'length',
+  content_filter: 'filter',
+};
+
+function usageOf(usage: unknown): Usage | undefined {
+  if (!isMap(usage)) return undefined;
+  const number = (...names: readonly string[]): number | undefined =>
+    names.map((name) => usage[name]).find((value) => typeof value === 'number');
+  const input = number('prompt_tokens', 'input_tokens', 'promptTokenCount');
+  const output = number('completion_tokens', 'output_tokens', 'candidatesTokenCount');
+  return input === undefined || output === undefined ? undefined : { input, output };
 }

@@ -24,16 +24,22 @@ export function sendEvents(
   const { dialect, reply } = call;
   const outcome = { status: 200, usage: turn.usage ?? null };
   const events = dialect.printEvents(turn, about);
-  const print = printerFor(call, events.length);
+  const stream = { reply, events, print: printerFor(call, events.length) };
   reply.begin(200, answerHeaders(call));
-  if (paceMs > 0) return sendPaced(reply, events, print, clock, paceMs).then(() => outcome);
-  const sent = writeEvents(reply, events, 0, print);
-  if (sent < events.length) return sendBehind(reply, events, sent, print).then(() => outcome);
+  if (paceMs > 0) return sendPaced(stream, clock, paceMs).then(() => outcome);
+  const sent = writeEvents(stream, 0);
+  if (sent < events.length) return sendBehind(stream, sent).then(() => outcome);
   reply.end();
   return outcome;
 }
 
 type Print = (event: PrintedEvent) => string;
+
+interface Stream {
+  readonly reply: WireReply;
+  readonly events: readonly PrintedEvent[];
+  readonly print: Print;
+}
 
 function printerFor(call: ModelCall, count: number): Print {
   if (isArrayStream(call)) return arrayPrinter(count);
@@ -44,34 +50,24 @@ const googleStyle = { lineEnd: '\r\n' } as const;
 const printGeminiSse: Print = (event) => printSse(event, googleStyle);
 
 /** Until the consumer is behind; gives the place of the next event. A socket that is gone says something else than true. */
-function writeEvents(reply: WireReply, events: readonly PrintedEvent[], from: number, print: Print): number {
+function writeEvents({ reply, events, print }: Stream, from: number): number {
   for (let at = from; at < events.length; at += 1)
     if (reply.write(print(events[at] as PrintedEvent)) !== true) return at + 1;
   return events.length;
 }
 
-async function sendBehind(
-  reply: WireReply,
-  events: readonly PrintedEvent[],
-  from: number,
-  print: Print,
-): Promise<void> {
+async function sendBehind(stream: Stream, from: number): Promise<void> {
+  const { reply, events } = stream;
   for (let at = from; at < events.length && !reply.isGone; ) {
     await reply.drained();
     await nextTurn(); // so that a disconnected consumer is noticed
-    at = writeEvents(reply, events, at, print);
+    at = writeEvents(stream, at);
   }
   reply.end();
 }
 
 /** A timer for each event and nothing else, because thousands of slow streams are open at a time. */
-function sendPaced(
-  reply: WireReply,
-  events: readonly PrintedEvent[],
-  print: Print,
-  clock: Clock,
-  paceMs: number,
-): Promise<void> {
+function sendPaced({ reply, events, print }: Stream, clock: Clock, paceMs: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let at = 0;
   let cancel = (): void => undefined;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { changeMode } from '../../../kernel/folders/entries-below.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import type { ResourceContext } from '../../resource.ts';
-import { runStep } from './run-step.ts';
+import { runTool } from './run-step.ts';
 
 export interface Launcher {
   /** For people: `as nobody`. */
@@ -84,12 +84,8 @@ async function tryLauncher(
 ): Promise<string | undefined> {
   const script = 'test -x "$1" && cd "$2"';
   try {
-    const { code, said } = await runStep(context, {
-      argv: [...launcher.prefix, 'sh', '-c', script, 'sh', binary, context.folder],
-      env: { PATH: context.hostEnv.PATH ?? '/usr/bin:/bin' },
-      cwd: '/',
-      ...(launcher.as ? { as: launcher.as } : {}),
-    });
+    const argv = [...launcher.prefix, 'sh', '-c', script, 'sh', binary, context.folder];
+    const { code, said } = await runTool(context, argv, launcher.as);
     if (code === 0) return undefined;
     return said.at(-1) ?? `cannot reach ${binary} and ${context.folder}`;
   } catch (error) {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { removeWhole } from '../../../kernel/folders/remove-tree.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import type { EmbeddedForm } from './embedded-form.ts';
-import { runStep } from './run-step.ts';
+import { runTool } from './run-step.ts';
 
 /** `cp` keeps owners, clones blocks where the file system shares them, and takes a fifth of the time of `fs.cp`. */
 export async function copyFolder(
@@ -13,11 +13,7 @@ export async function copyFolder(
 ): Promise<void> {
   const { context, where } = form;
   const options = process.platform === 'linux' ? ['-a', '-T', '--reflink=auto'] : ['-Rp'];
-  const { code, said } = await runStep(context, {
-    argv: ['cp', ...options, from, to],
-    env: { PATH: context.hostEnv.PATH ?? '/usr/bin:/bin' },
-    cwd: '/',
-  });
+  const { code, said } = await runTool(context, ['cp', ...options, from, to]);
   if (code === 0) return;
   await removeData(form, to);
   throw new Problem({

@@ -7,7 +7,7 @@ import { copyFolder, removeData } from './copy-folder.ts';
 import { dropData, keepData, takeData, takeSnapshot } from './data-cache.ts';
 import type { EmbeddedForm } from './embedded-form.ts';
 import { makeTemplate, type Template, templateRecipe } from './make-template.ts';
-import { runStep } from './run-step.ts';
+import { runTool } from './run-step.ts';
 
 export interface PreparedData extends Template {
   readonly from: 'snapshot' | 'template' | 'nothing';
@@ -41,8 +41,7 @@ export async function prepareData(form: EmbeddedForm, useStored: boolean): Promi
  */
 async function spreadSubfolders(context: ResourceContext, folder: string): Promise<void> {
   if (process.platform !== 'linux') return;
-  const env = { PATH: context.hostEnv.PATH ?? '/usr/bin:/bin' };
-  await runStep(context, { argv: ['chattr', '-f', '+T', folder], env, cwd: '/' }).catch(() => {
+  await runTool(context, ['chattr', '-f', '+T', folder]).catch(() => {
     context.signal.throwIfAborted();
   });
 }

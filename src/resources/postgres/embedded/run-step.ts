@@ -1,6 +1,7 @@
 /** Runs a setup program of a server (`initdb`, `cp`) to its end, and returns its exit code and its output. */
 import { closeSync, readSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { defined } from '../../../kernel/defined.ts';
 import { findPlainFile } from '../../../kernel/folders/own-file.ts';
 import { limits } from '../../../kernel/limits.ts';
 import type { ResourceContext, ResourceProcessOptions } from '../../resource.ts';
@@ -22,6 +23,16 @@ export async function runStep(context: ResourceContext, options: ResourceProcess
   stopWatching();
   context.signal.throwIfAborted();
   return { code, said: code === 0 ? [] : await logSince(context.logFile, mark) };
+}
+
+/** A tool of the system, by the path of the user. */
+export function runTool(
+  context: ResourceContext,
+  argv: readonly string[],
+  as?: ResourceProcessOptions['as'],
+): Promise<StepEnd> {
+  const env = { PATH: context.hostEnv.PATH ?? '/usr/bin:/bin' };
+  return runStep(context, { argv, env, cwd: '/', ...defined({ as }) });
 }
 
 /** Where the log ends now. */
