@@ -194,7 +194,8 @@ function judgeMap(schema: JsonMap, value: JsonMap, place: Place): Judged {
   return undefined;
 }
 
-function described(value: unknown): string {
+/** A value in a sentence, by its kind alone. */
+export function described(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'a list' : `of the type ${typeof value}`;
 }

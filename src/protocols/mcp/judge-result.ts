@@ -1,11 +1,12 @@
 /** What is wrong with the result of a method of MCP, in every version of it. */
 import { isMap, type JsonMap } from '../../kernel/is-map.ts';
+import { described } from './judge-against-schema.ts';
 import { breachBy, type McpBreach } from './mcp-exchange.ts';
 import { isProvisional } from './tool-result.ts';
 
 export function judgeResult(method: string, result: unknown): readonly McpBreach[] {
   if (!isMap(result)) {
-    return breach('mcp.result-not-object', `the result of ${method} is ${described(result)}, not an object`);
+    return breach('mcp.result-not-object', `the result of ${method} is ${found(result)}, not an object`);
   }
   if (isProvisional(result)) return [];
   if (method === 'tools/call') return judgeToolResult(result);
@@ -13,7 +14,7 @@ export function judgeResult(method: string, result: unknown): readonly McpBreach
   if (method === 'initialize') return judgeGreeting(result);
   const list = Object.hasOwn(lists, method) ? lists[method] : undefined;
   if (list === undefined || Array.isArray(result[list])) return [];
-  return breach('mcp.result-list', `\`${list}\` of ${method} is ${described(result[list])}, not a list`);
+  return breach('mcp.result-list', `\`${list}\` of ${method} is ${found(result[list])}, not a list`);
 }
 
 const lists: Readonly<Record<string, string>> = {
@@ -26,10 +27,8 @@ const lists: Readonly<Record<string, string>> = {
 
 const breach = breachBy.provider;
 
-function described(value: unknown): string {
-  if (value === undefined) return 'missing';
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'a list' : `of the type ${typeof value}`;
+function found(value: unknown): string {
+  return value === undefined ? 'missing' : described(value);
 }
 
 /** The first versions of all had `toolResult` in place of the content. */
@@ -37,10 +36,7 @@ function judgeToolResult(result: JsonMap): readonly McpBreach[] {
   const { content, isError } = result;
   if (content === undefined && result.toolResult !== undefined) return [];
   if (!Array.isArray(content)) {
-    return breach(
-      'mcp.tool-content',
-      `the \`content\` of a tool's result is ${described(content)}, not a list`,
-    );
+    return breach('mcp.tool-content', `the \`content\` of a tool's result is ${found(content)}, not a list`);
   }
   const bad = content.find(
     (block) => !isMap(block) || typeof block.type !== 'string' || isTextWithoutText(block),
@@ -48,7 +44,7 @@ function judgeToolResult(result: JsonMap): readonly McpBreach[] {
   const blocks =
     bad === undefined ? [] : breach('mcp.tool-content-block', `a block of the content is ${blockText(bad)}`);
   const isOdd = isError !== undefined && isError !== null && typeof isError !== 'boolean';
-  return isOdd ? [...blocks, ...breach('mcp.tool-is-error', `\`isError\` is ${described(isError)}`)] : blocks;
+  return isOdd ? [...blocks, ...breach('mcp.tool-is-error', `\`isError\` is ${found(isError)}`)] : blocks;
 }
 
 function isTextWithoutText({ type, text }: JsonMap): boolean {
@@ -58,25 +54,25 @@ function isTextWithoutText({ type, text }: JsonMap): boolean {
 function blockText(block: unknown): string {
   return isMap(block)
     ? `of the type ${JSON.stringify(block.type) ?? 'nothing'}, without what belongs to it`
-    : described(block);
+    : found(block);
 }
 
 function judgeTools({ tools }: JsonMap): readonly McpBreach[] {
   if (!Array.isArray(tools))
-    return breach('mcp.result-list', `\`tools\` of tools/list is ${described(tools)}, not a list`);
+    return breach('mcp.result-list', `\`tools\` of tools/list is ${found(tools)}, not a list`);
   return tools.flatMap((tool: unknown) => {
     if (!isMap(tool) || typeof tool.name !== 'string')
       return breach('mcp.unnamed-tool', 'a tool of the list has no name');
     if (isMap(tool.inputSchema)) return [];
-    const what = `the \`inputSchema\` of ${JSON.stringify(tool.name)} is ${described(tool.inputSchema)}, not an object`;
+    const what = `the \`inputSchema\` of ${JSON.stringify(tool.name)} is ${found(tool.inputSchema)}, not an object`;
     return breach('mcp.tool-schema', what);
   });
 }
 
 function judgeGreeting({ protocolVersion, capabilities }: JsonMap): readonly McpBreach[] {
   if (typeof protocolVersion !== 'string') {
-    return breach('mcp.greeting', `the \`protocolVersion\` of initialize is ${described(protocolVersion)}`);
+    return breach('mcp.greeting', `the \`protocolVersion\` of initialize is ${found(protocolVersion)}`);
   }
   if (isMap(capabilities)) return [];
-  return breach('mcp.greeting', `the \`capabilities\` of initialize are ${described(capabilities)}`);
+  return breach('mcp.greeting', `the \`capabilities\` of initialize are ${found(capabilities)}`);
 }

@@ -3,6 +3,7 @@ import { exactJsonOr } from '../../kernel/exact-json.ts';
 import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { hasKeyTwice } from '../../kernel/strict-json.ts';
 import { isTooDeep } from '../json-rpc/json-depth.ts';
+import { described } from './judge-against-schema.ts';
 
 export interface ToolResult {
   /** Absent where the tool has not answered yet. */
@@ -20,13 +21,13 @@ export function isProvisional(result: unknown): result is JsonMap {
 
 /** Returns a text that says what is wrong when it is not a result of a tool. */
 export function readToolResult(result: unknown): ToolResult | string {
-  if (!isMap(result)) return `the result of the tool is ${describe(result)}, not an object`;
+  if (!isMap(result)) return `the result of the tool is ${described(result)}, not an object`;
   const { content, isError = false, structuredContent } = result;
   if (content === undefined && isProvisional(result)) return { value: result };
-  if (typeof isError !== 'boolean') return `\`isError\` is ${describe(isError)}, not true or false`;
+  if (typeof isError !== 'boolean') return `\`isError\` is ${described(isError)}, not true or false`;
   if (content === undefined)
     return { isError, value: structuredContent === undefined ? result : structuredContent };
-  if (!Array.isArray(content)) return `the \`content\` of the result is ${describe(content)}, not a list`;
+  if (!Array.isArray(content)) return `the \`content\` of the result is ${described(content)}, not a list`;
   if (structuredContent !== undefined) return { isError, value: structuredContent, content };
   const text = onlyText(content);
   const value = text === undefined ? undefined : jsonOrText(text);
@@ -43,9 +44,4 @@ function jsonOrText(text: string): unknown {
   const value = exactJsonOr(text, undefined);
   if (value === undefined || isTooDeep(value)) return text; // most tools answer in prose
   return hasKeyTwice(text, value) ? undefined : value;
-}
-
-function describe(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'a list' : `of the type ${typeof value}`;
 }

@@ -39,8 +39,8 @@ export async function openRecording({
     const isThere = (await stat(file).catch(absentOn('ENOENT', 'ENOTDIR'))) !== undefined;
     const obstacle = made.obstacle ?? streamedSecret(calls, secrets);
     const because = obstacle ?? (!isWhole && isThere ? endedEarly : undefined);
-    // A trial that does not call a third party needs no recording of it.
-    if (because === undefined && calls.length === 0 && !isThere && kind === 'http') return;
+    // A trial that does not call a third party needs no recording of it; of a model, which has no kind, it does.
+    if (because === undefined && calls.length === 0 && !isThere && kind !== undefined) return;
     const recordedAt = new Date(clock.now()).toISOString();
     const about = { ...defined({ kind }), resource, trial, recordedAt, ...defined({ tool, upstream }) };
     if (because === undefined) await writeCassette(file, { cassette: cassetteVersion, ...about, calls });
