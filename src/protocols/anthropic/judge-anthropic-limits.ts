@@ -54,10 +54,9 @@ function judgeThinking(request: JsonMap, notes: FoldNotes): void {
     );
 }
 
+/** Blocks may be the model's own, of a turn that it paused; a text is the beginning of an answer that is put into its mouth. */
 function isPrefilled(last: unknown): boolean {
-  if (!isMap(last) || last.role !== 'assistant') return false;
-  const first: unknown = Array.isArray(last.content) ? last.content[0] : last.content;
-  return !isMap(first) || (first.type !== 'thinking' && first.type !== 'redacted_thinking');
+  return isMap(last) && last.role === 'assistant' && typeof last.content === 'string';
 }
 
 /** Of OpenAI's requests, and of its messages and of answers. New fields of Anthropic's own come often, so unknown ones pass. */

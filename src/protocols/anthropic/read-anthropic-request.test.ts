@@ -285,6 +285,7 @@ describe('limits', () => {
       { ...enabled(1_024), max_tokens: 2_000, messages: [user('a'), assistant('b')] },
       ['anthropic.thinking-first'],
     ],
+    [{ ...enabled(1_024), max_tokens: 2_000, messages: [user('a'), assistant([text('a paused turn')])] }, []],
     [{ messages: [user('a'), assistant('b')] }, []],
     [{ system: [text('')] }, ['anthropic.empty-text']],
     [

@@ -78,6 +78,7 @@ function readCandidate(answer: Answer, { content, finishReason }: JsonMap, size:
   if (typeof finishReason === 'string' && finishReason !== '') {
     answer.stopWord = finishReason.slice(0, foldLimits.nameChars);
     answer.finished = true;
+    if (content === undefined) notes.oddity('finish-alone', 'the end has no content', 'G01');
   } else if (finishReason !== undefined && finishReason !== null)
     notes.fault('field-type', `\`finishReason\` is ${shownValue(finishReason)}, not a string`);
 }

@@ -57,8 +57,11 @@ export const chatCallMakers: Readonly<Record<string, MakeAnswer>> = {
   C08: chunkShape((chunks, input) => {
     const groups = fragmentGroups(chunks, input);
     const rounds = Math.max(0, ...groups.map((group) => group.length));
+    // Calls begin in their order: a client may take the first that it sees for the first of the list.
     const mixed = Array.from({ length: rounds }, (_, round) =>
-      input.random.shuffle(groups).flatMap((group) => (group[round] === undefined ? [] : [[group[round]]])),
+      (round === 0 ? groups : input.random.shuffle(groups)).flatMap((group) =>
+        group[round] === undefined ? [] : [[group[round]]],
+      ),
     );
     return groups.length < 2 ? undefined : withFragments(chunks, mixed.flat());
   }),
