@@ -73,6 +73,8 @@ export class ConnectionEditor {
   readonly #confirming = new Set<Promise<void>>();
   /** Faults met by senders whose requests are still held. */
   readonly #feltBySender = new Set<() => void>();
+  /** Faults whose beginning has arrived: a consumer that leaves before their end has met them. */
+  readonly #arrived = new Map<Exchange, () => void>();
   /** Too many requests came before their responses; from then on no rule is met. */
   #isOverrun = false;
 
@@ -117,7 +119,9 @@ export class ConnectionEditor {
       for (const report of this.#feltBySender) report();
       this.#feltBySender.clear();
     }
-    if (direction !== 'sent') this.#answered.drop();
+    if (direction === 'sent') return;
+    for (const report of this.#arrived.values()) report();
+    this.#answered.drop();
   }
 
   #flow(lane: Lane, inlet: Inlet): Flow {
@@ -271,11 +275,19 @@ export class ConnectionEditor {
 
   #move(flow: Flow, exchange: Exchange, move: NamedMove): void {
     const felt = (what: string): void => {
+      this.#arrived.delete(exchange);
       if (exchange.feels(move.rule)) this.#options.onFelt(exchange, move.rule, what);
     };
     const confirm = (what: string): void => this.#confirm(() => felt(what));
     if (move.do === 'felt' && flow === this.#asked) this.#feelSending(() => felt(move.what));
     else if (move.do === 'felt') flow.push({ do: 'mark', callback: () => confirm(move.what) });
+    else if (move.do === 'arrive')
+      flow.push({
+        do: 'work',
+        work: async () => {
+          if (await this.#options.isDelivered()) this.#arrived.set(exchange, () => felt(move.what));
+        },
+      });
     else if (move.do === 'unfit') this.#options.onUnfit(exchange, move.rule, move.what);
     else if (move.do === 'work') {
       flow.push({ do: 'work', work: async () => move.work().then((what) => what && felt(what)) });

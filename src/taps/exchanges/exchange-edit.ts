@@ -53,6 +53,8 @@ export type Move =
   | { readonly do: 'cut'; readonly by: CutBy; readonly what?: string }
   /** What was forwarded before has this effect when it arrives. Reported once for each exchange. */
   | { readonly do: 'felt'; readonly what: string }
+  /** What follows waits until what went before has arrived. A consumer that leaves from then on has felt all of it. */
+  | { readonly do: 'arrive'; readonly what: string }
   /** It met the exchange, and has nothing to do there. */
   | { readonly do: 'unfit'; readonly what: string }
   /** What follows waits for it. */

@@ -38,7 +38,8 @@ export function wirePieces({ pieces, end }: WireAnswer, what: string): readonly 
     ...(afterMs === undefined ? [] : [{ do: 'wait', ms: afterMs } as const]),
     Buffer.from(bytes),
   ]);
-  if (end === 'whole') return [...sent, felt];
+  // A client may leave at the last event of a stream, before its end has come.
+  if (end === 'whole') return [...sent.slice(0, -1), { do: 'arrive', what }, ...sent.slice(-1), felt];
   return end === 'hang' ? [...sent, felt, { do: 'hold' }] : [...sent, { do: 'cut', by: end, what }];
 }
 
