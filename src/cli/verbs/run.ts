@@ -63,9 +63,7 @@ function printEnd(call: Call, { verdict, problems, runFolder }: RunEnd, systemFo
     const verb = call.options.recording === undefined ? 'run' : 'record';
     const options = { ...terminal, runFolder, again: againCommand(call, verb, verdict.seed) };
     const failed = verdict.trials.some((trial) => trial.verdict === 'failed' || trial.verdict === 'unstable');
-    const known = failed
-      ? formatKnownFlakes(verdict, flakeLedger(readStoredRuns(systemFolder)), options)
-      : [];
+    const known = failed ? formatKnownFlakes(verdict, flakeLedger(readStoredRuns(systemFolder))) : [];
     return ['', ...formatRun(verdict, options, known)];
   });
 }

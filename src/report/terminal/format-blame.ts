@@ -3,7 +3,7 @@ import type { Blame } from '../../checks/blame/blame.ts';
 import type { AttemptEvent } from '../../journal/trial-event.ts';
 import { eventsOf } from './attempt-parts.ts';
 import { drawCalls } from './format-calls.ts';
-import { type Line, labelled, line } from './line.ts';
+import { item, type Line, line } from './line.ts';
 import { storyLimits } from './story-limits.ts';
 
 export function formatBlame(
@@ -13,12 +13,12 @@ export function formatBlame(
 ): readonly Line[] {
   if (!blame) return [];
   const { party, because, evidence } = blame;
-  if (party === null) return labelled('    ', `no party can be named: ${because}`, columns, 'yellow', 6);
+  if (party === null) return [item('    ', `no party can be named: ${because}`, 'yellow', 6)];
   const calls = eventsOf(events, 'call').filter(({ seq }) => evidence.includes(seq));
   const shown = calls.slice(0, storyLimits.provenBy);
   const omitted = calls.length - shown.length;
   return [
-    ...labelled('    ', `${party}: ${because}`, columns, 'red', 6),
+    item('    ', `${party}: ${because}`, 'red', 6),
     ...(shown.length === 0 ? [] : [line('    proven by')]),
     ...drawCalls(shown, events, columns),
     ...(omitted > 0 ? [line(`      … and ${omitted} more, all in the journal`, 'dim')] : []),

@@ -1,13 +1,5 @@
 /** Money and tokens as text. */
-
-export interface CostSummary {
-  readonly costUsd: number;
-  /** Absent if not known. */
-  readonly paidUsd?: number;
-  readonly unpriced: readonly string[];
-  readonly unmetered?: number;
-  readonly tokens: { readonly input: number; readonly output: number };
-}
+import type { Cost } from '../../checks/cost.ts';
 
 /** `0.0123 USD`; small sums keep two significant digits. */
 export function formatUsd(usd: number): string {
@@ -15,29 +7,29 @@ export function formatUsd(usd: number): string {
   return `${usd.toFixed(digits)} USD`;
 }
 
-export function hasCost(cost: CostSummary): boolean {
+export function hasCost(cost: Cost): boolean {
   return cost.costUsd > 0 || !isKnown(cost) || cost.tokens.input + cost.tokens.output > 0;
 }
 
 /** Whether the sum is complete. */
-export function isKnown({ unpriced, unmetered = 0 }: CostSummary): boolean {
+export function isKnown({ unpriced, unmetered = 0 }: Cost): boolean {
   return unpriced.length === 0 && unmetered === 0;
 }
 
 /** An unknown cost is never shown as zero, and a hypothetical cost never as paid. */
-export function formatCost(cost: CostSummary): string {
+export function formatCost(cost: Cost): string {
   const { costUsd } = cost;
   if (isKnown(cost)) return `${formatUsd(costUsd)}${asIfLive(cost)}`;
   return costUsd > 0 ? `${formatUsd(costUsd)} and more${asIfLive(cost)}` : 'a cost that is not known';
 }
 
 /** What follows a sum of which some, or all, was only played. */
-export function asIfLive({ costUsd, paidUsd }: CostSummary): string {
+export function asIfLive({ costUsd, paidUsd }: Cost): string {
   if (paidUsd === undefined || paidUsd >= costUsd) return '';
   return paidUsd === 0 ? ' as if live' : ` as if live, ${formatUsd(paidUsd)} of it paid`;
 }
 
-export function formatTokens({ tokens: { input, output } }: CostSummary): string {
+export function formatTokens({ tokens: { input, output } }: Cost): string {
   return `${grouped(input)} + ${grouped(output)} tokens`;
 }
 

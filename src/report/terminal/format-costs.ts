@@ -1,19 +1,21 @@
 /** The cost of a run, paid or as if live: the total, the most expensive trials, models without a price, refusals. */
+import type { Cost } from '../../checks/cost.ts';
 import type { RunVerdict, TrialVerdict } from '../../checks/verdict.ts';
-import { asIfLive, type CostSummary, formatTokens, formatUsd, hasCost, isKnown } from './format-cost.ts';
-import { type Line, labelled, line } from './line.ts';
+import { counted } from '../../kernel/counted.ts';
+import { asIfLive, formatTokens, formatUsd, hasCost, isKnown } from './format-cost.ts';
+import { andMore, firstOf, item, type Line, line } from './line.ts';
 import { storyLimits } from './story-limits.ts';
 
-export function formatCosts({ trials }: RunVerdict, columns: number): readonly Line[] {
+export function formatCosts({ trials }: RunVerdict): readonly Line[] {
   const paid = trials.filter(hasCost);
-  const refused = formatRefused(trials, columns);
+  const refused = formatRefused(trials);
   if (paid.length + refused.length === 0) return [];
   const total = sum(paid);
   const shown = `cost ${formatUsd(total.costUsd)}${asIfLive(total)}, ${formatTokens(total)}${withoutPrice(total)}${withoutUsage(total)}`;
-  return [line(''), ...labelled('', shown, columns, 'bold'), ...dearest(paid, columns), ...refused];
+  return [line(''), item('', shown, 'bold'), ...dearest(paid), ...refused];
 }
 
-function sum(paid: readonly TrialVerdict[]): CostSummary {
+function sum(paid: readonly TrialVerdict[]): Cost {
   const add = (part: (trial: TrialVerdict) => number): number =>
     paid.reduce((total, trial) => total + part(trial), 0);
   return {
@@ -28,46 +30,32 @@ function sum(paid: readonly TrialVerdict[]): CostSummary {
 }
 
 /** A model without a price is not in the sum, and must not look free. */
-function withoutPrice({ unpriced }: CostSummary): string {
+function withoutPrice({ unpriced }: Cost): string {
   if (unpriced.length === 0) return '';
-  const models = unpriced.length === 1 ? '1 model' : `${unpriced.length} models`;
-  return `, ${models} without price: ${unpriced.join(', ')}`;
+  return `, ${counted(unpriced.length, 'model')} without price: ${unpriced.join(', ')}`;
 }
 
-function withoutUsage({ unmetered = 0 }: CostSummary): string {
+function withoutUsage({ unmetered = 0 }: Cost): string {
   if (unmetered === 0) return '';
-  const calls = unmetered === 1 ? '1 call' : `${unmetered} calls`;
-  return `, the usage of ${calls} was not reported (a stream of chat completions reports it with \`stream_options: { include_usage: true }\`)`;
+  return `, the usage of ${counted(unmetered, 'call')} was not reported (a stream of chat completions reports it with \`stream_options: { include_usage: true }\`)`;
 }
 
-function dearest(paid: readonly TrialVerdict[], columns: number): readonly Line[] {
-  const shown = [...paid]
-    .sort((a, b) => b.costUsd - a.costUsd || b.tokens.output - a.tokens.output)
-    .slice(0, storyLimits.costs);
-  const rest = paid.length - shown.length;
+function dearest(paid: readonly TrialVerdict[]): readonly Line[] {
+  const sorted = paid.toSorted((a, b) => b.costUsd - a.costUsd || b.tokens.output - a.tokens.output);
+  const shown = sorted.slice(0, storyLimits.costs);
   const width = Math.max(0, ...shown.map(({ costUsd }) => formatUsd(costUsd).length));
-  return [
-    ...shown.flatMap((trial) =>
-      labelled(
-        `  ${formatUsd(trial.costUsd).padStart(width)}  `,
-        `${trial.id}  ${formatTokens(trial)}${isKnown(trial) ? '' : ', not all of it priced'}`,
-        columns,
-        'dim',
-      ),
-    ),
-    ...(rest > 0 ? [line(`  … and ${rest} more, all in verdict.json`, 'dim')] : []),
-  ];
+  const draw = (trial: TrialVerdict): Line => {
+    const text = `${trial.id}  ${formatTokens(trial)}${isKnown(trial) ? '' : ', not all of it priced'}`;
+    return item(`  ${formatUsd(trial.costUsd).padStart(width)}  `, text, 'dim');
+  };
+  return firstOf(sorted, storyLimits.costs, draw, andMore('  ', ', all in verdict.json'));
 }
 
-function formatRefused(trials: readonly TrialVerdict[], columns: number): readonly Line[] {
+function formatRefused(trials: readonly TrialVerdict[]): readonly Line[] {
   const refused = trials.filter(({ cause }) => cause?.kind === 'budget');
   const [first] = refused;
   if (!first) return [];
   const others = refused.length === 1 ? '' : ` and ${refused.length - 1} more`;
-  return labelled(
-    '  ',
-    `a budget allowed no more: ${first.cause?.text} (${first.id}${others}); raise \`budget\`, or select fewer trials`,
-    columns,
-    'yellow',
-  );
+  const text = `a budget allowed no more: ${first.cause?.text} (${first.id}${others}); raise \`budget\`, or select fewer trials`;
+  return [item('  ', text, 'yellow')];
 }

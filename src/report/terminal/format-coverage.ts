@@ -1,6 +1,7 @@
 /** Coverage for a person: a grid of marks, the evidence behind each, and what is wrong. */
 import type { RequirementState } from '../../checks/verdict.ts';
 import { baseId } from '../../kernel/base-id.ts';
+import { counted } from '../../kernel/counted.ts';
 import type {
   Coverage,
   CoveredRequirement,
@@ -9,10 +10,11 @@ import type {
 } from '../../requirements/coverage.ts';
 import type { RequirementFinding } from '../../requirements/finding.ts';
 import {
+  andMore,
   block,
-  columnsFor,
+  firstOf,
+  item,
   type Line,
-  labelled,
   line,
   printLines,
   type ReportOptions,
@@ -21,23 +23,22 @@ import {
 import { countStates, markOf, stateMarks } from './state-marks.ts';
 
 export function formatCoverage(gathered: GatheredCoverage, options: ReportOptions = {}): string[] {
-  const columns = columnsFor(options);
   const { coverage } = gathered;
   return [
-    ...printLines(headline(coverage, columns), options),
+    ...printLines(headline(coverage), options),
     ...drawGrid(coverage, options),
     ...printLines(
       [
-        ...stateMarks.flatMap(({ state }) => formatState(state, coverage, columns)),
-        ...formatFindings('Findings', gathered.failing, columns, 'red'),
-        ...formatFindings('Reported, but not required by the gate', gathered.warnings, columns, 'yellow'),
-        ...formatUndetermined(gathered, columns),
+        ...stateMarks.flatMap(({ state }) => formatState(state, coverage)),
+        ...formatFindings('Findings', gathered.failing, 'red'),
+        ...formatFindings('Reported, but not required by the gate', gathered.warnings, 'yellow'),
+        ...formatUndetermined(gathered),
         ...block(
           'Notes',
-          gathered.notes.flatMap((note) => labelled('  ', note, columns)),
+          gathered.notes.map((note) => item('  ', note)),
         ),
         line(''),
-        ...conclusion(gathered, columns),
+        conclusion(gathered),
       ],
       options,
     ),
@@ -45,13 +46,15 @@ export function formatCoverage(gathered: GatheredCoverage, options: ReportOption
 }
 
 const most = 60;
+const inJson = andMore('  ', ', all in --json');
 
-function headline({ requirements, files, runs, system }: Coverage, columns: number): readonly Line[] {
-  const count = requirements.length === 1 ? '1 requirement' : `${requirements.length} requirements`;
+function headline({ requirements, files, runs, system }: Coverage): readonly Line[] {
+  const count = counted(requirements.length, 'requirement');
+  const drawRun = ({ run, folder }: Coverage['runs'][number]): Line =>
+    wholeLine(`run ${run}  ${folder}`, 'dim');
   return [
-    ...labelled('', `${system}: ${count} in ${files.join(', ') || 'no file'}`, columns, 'bold'),
-    ...runs.slice(0, 8).map(({ run, folder }) => wholeLine(`run ${run}  ${folder}`, 'dim')),
-    ...(runs.length > 8 ? [line(`… and ${runs.length - 8} more runs`, 'dim')] : []),
+    item('', `${system}: ${count} in ${files.join(', ') || 'no file'}`, 'bold'),
+    ...firstOf(runs, 8, drawRun, andMore('', ' runs')),
     line(''),
   ];
 }
@@ -99,17 +102,15 @@ function chunks<Item>(items: readonly Item[], size: number): readonly (readonly 
   );
 }
 
-function formatState(state: RequirementState, { requirements }: Coverage, columns: number): readonly Line[] {
+function formatState(state: RequirementState, { requirements }: Coverage): readonly Line[] {
   const group = requirements.filter((requirement) => requirement.state === state);
-  if (state === 'deferred') return formatDeferred(group, columns);
+  if (state === 'deferred') return formatDeferred(group);
   const word = markOf(state).word;
-  return block(`${word.charAt(0).toUpperCase()}${word.slice(1)}`, [
-    ...group.slice(0, most).flatMap((requirement) => formatRequirement(requirement, columns)),
-    ...(group.length > most ? [line(`  … and ${group.length - most} more, all in --json`, 'dim')] : []),
-  ]);
+  const heading = `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+  return block(heading, firstOf(group, most, formatRequirement, inJson));
 }
 
-function formatRequirement(requirement: CoveredRequirement, columns: number): readonly Line[] {
+function formatRequirement(requirement: CoveredRequirement): readonly Line[] {
   const { id, title, text, priority, state, trials, cells, waitsFor } = requirement;
   const { mark, style } = markOf(state);
   const head = `  ${mark} ${id}  ${priority ?? '  '}  `;
@@ -117,15 +118,12 @@ function formatRequirement(requirement: CoveredRequirement, columns: number): re
   const shown = cells.flatMap((cell) =>
     formatEvidence(cell.evidence, `${indent}${cells.length > 1 ? `${cell.backend}: ` : ''}`),
   );
-  const unseen =
-    shown.length === 0 && trials.length > 0
-      ? labelled(`${indent}not performed: `, trials.slice(0, 4).join(', '), columns, 'dim', 1)
-      : [];
+  const isUnseen = shown.length === 0 && trials.length > 0;
   return [
-    ...labelled(head, title ?? text, columns, state === 'covered' ? undefined : style, 2),
+    item(head, title ?? text, state === 'covered' ? undefined : style, 2),
     ...shown,
-    ...unseen,
-    ...(waitsFor.length > 0 ? labelled(`${indent}waits for `, waitsFor.join(', '), columns, 'dim', 2) : []),
+    ...(isUnseen ? [item(`${indent}not performed: `, trials.slice(0, 4).join(', '), 'dim', 1)] : []),
+    ...(waitsFor.length > 0 ? [item(`${indent}waits for `, waitsFor.join(', '), 'dim', 2)] : []),
   ];
 }
 
@@ -133,37 +131,30 @@ const mostEvidence = 6;
 
 /** Cases of one trial with the same result are shown as one, with the first of them. */
 function formatEvidence(evidence: readonly Evidence[], indent: string): readonly Line[] {
-  const alike = [
-    ...Map.groupBy(
-      evidence,
-      ({ trial, verdict, run, because }) => `${baseId(trial)} ${verdict} ${run} ${because ?? ''}`,
-    ).values(),
-  ];
-  const lines = alike.slice(0, mostEvidence).flatMap(([first, ...others]) => {
+  const alike = Map.groupBy(
+    evidence,
+    ({ trial, verdict, run, because }) => `${baseId(trial)} ${verdict} ${run} ${because ?? ''}`,
+  );
+  const draw = ([first, ...others]: readonly Evidence[]): readonly Line[] => {
     if (!first) return [];
     const more = others.length === 0 ? '' : ` and ${others.length} more of its cases`;
     const shown = first.because === undefined ? first.verdict : `${first.verdict} (${first.because})`;
-    return [
-      wholeLine(
-        `${indent}${first.trial}${more} ${shown}${first.folder === null ? '' : `  ${first.folder}`}`,
-        'dim',
-      ),
-    ];
-  });
-  const rest = alike.length - lines.length;
-  return [...lines, ...(rest > 0 ? [line(`${indent}… and ${rest} more`, 'dim')] : [])];
+    const place = first.folder === null ? '' : `  ${first.folder}`;
+    return [wholeLine(`${indent}${first.trial}${more} ${shown}${place}`, 'dim')];
+  };
+  return firstOf([...alike.values()], mostEvidence, draw, andMore(indent));
 }
 
 /** Grouped by reason. */
-function formatDeferred(group: readonly CoveredRequirement[], columns: number): readonly Line[] {
+function formatDeferred(group: readonly CoveredRequirement[]): readonly Line[] {
   const byReason = Map.groupBy(group, ({ deferred }) =>
     deferred?.until === undefined ? (deferred?.reason ?? '') : `${deferred.reason} (until ${deferred.until})`,
   );
   return block(
     'Deferred',
     [...byReason].flatMap(([reason, same]) => [
-      ...labelled('  · ', `${reason}:`, columns),
-      ...labelled('    ', same.map(({ id }) => id).join(', '), columns, 'dim', 8),
+      item('  · ', `${reason}:`),
+      item('    ', same.map(({ id }) => id).join(', '), 'dim', 8),
     ]),
   );
 }
@@ -171,50 +162,34 @@ function formatDeferred(group: readonly CoveredRequirement[], columns: number): 
 function formatFindings(
   heading: string,
   findings: readonly RequirementFinding[],
-  columns: number,
   style: 'red' | 'yellow',
 ): readonly Line[] {
-  return block(heading, [
-    ...findings.slice(0, most).flatMap(({ file, line: at, trial, requirement, text, next }) => {
-      const place = file === undefined ? '' : `${file}${at === undefined ? '' : `:${at}`}  `;
-      const name = trial !== undefined && !text.includes(trial) ? `${trial}: ` : '';
-      const id =
-        requirement !== undefined && !`${name}${text}`.includes(requirement) ? `${requirement}: ` : '';
-      return [
-        ...labelled('  ', `${place}${name}${id}${text}`, columns, style),
-        ...labelled('    ', next, columns, 'dim'),
-      ];
-    }),
-    ...(findings.length > most ? [line(`  … and ${findings.length - most} more, all in --json`, 'dim')] : []),
-  ]);
+  const draw = ({ file, line: at, trial, requirement, text, next }: RequirementFinding): readonly Line[] => {
+    const place = file === undefined ? '' : `${file}${at === undefined ? '' : `:${at}`}  `;
+    const name = trial !== undefined && !text.includes(trial) ? `${trial}: ` : '';
+    const id = requirement !== undefined && !`${name}${text}`.includes(requirement) ? `${requirement}: ` : '';
+    return [item('  ', `${place}${name}${id}${text}`, style), item('    ', next, 'dim')];
+  };
+  return block(heading, firstOf(findings, most, draw, inJson));
 }
 
 /** What is unknown is always shown. */
-function formatUndetermined({ undetermined }: GatheredCoverage, columns: number): readonly Line[] {
+function formatUndetermined({ undetermined }: GatheredCoverage): readonly Line[] {
   return block(
     'Not known: whether texts changed after their trials',
-    undetermined.flatMap(({ ids, because }) =>
-      labelled(
-        '  ',
-        `${because} (${ids.length === 1 ? ids[0] : `${ids.length} requirements`})`,
-        columns,
-        'yellow',
-      ),
-    ),
+    undetermined.map(({ ids, because }) => {
+      const which = ids.length === 1 ? ids[0] : `${ids.length} requirements`;
+      return item('  ', `${because} (${which})`, 'yellow');
+    }),
   );
 }
 
-function conclusion(gathered: GatheredCoverage, columns: number): readonly Line[] {
+function conclusion(gathered: GatheredCoverage): Line {
   const { failing, gate, undetermined, coverage } = gathered;
   const what = gate === undefined ? 'requirements and trials' : `the gate ${gate}`;
   if (failing.length > 0) {
     const count = failing.length === 1 ? 'one finding' : `${failing.length} findings`;
-    return labelled(
-      '',
-      `Exit code 6, the suite does not prove what it says: ${count} about ${what}`,
-      columns,
-      'bold',
-    );
+    return item('', `Exit code 6, the suite does not prove what it says: ${count} about ${what}`, 'bold');
   }
   const open = coverage.requirements.filter(
     ({ state }) => state === 'not-executed' || state === 'skipped',
@@ -223,10 +198,6 @@ function conclusion(gathered: GatheredCoverage, columns: number): readonly Line[
     ...(open > 0 ? [`${open} not shown by these results`] : []),
     ...(undetermined.length > 0 ? ['drift not known'] : []),
   ];
-  return labelled(
-    '',
-    `no finding about ${what}${rest.length > 0 ? `; ${rest.join(', ')}` : ''}`,
-    columns,
-    rest.length > 0 ? 'yellow' : 'green',
-  );
+  const text = `no finding about ${what}${rest.length > 0 ? `; ${rest.join(', ')}` : ''}`;
+  return item('', text, rest.length > 0 ? 'yellow' : 'green');
 }

@@ -1,21 +1,30 @@
 /** The flake ledger for a person, and the line about a known flake at the end of a run. */
 import type { FlakeLedger, HistoryState, TrialHistory } from '../../checks/trial-history.ts';
 import type { RunVerdict } from '../../checks/verdict.ts';
-import { columnsFor, type Line, labelled, line, printLines, type ReportOptions, type Style } from './line.ts';
+import { counted } from '../../kernel/counted.ts';
+import {
+  andMore,
+  block,
+  firstOf,
+  item,
+  type Line,
+  line,
+  printLines,
+  type ReportOptions,
+  type Style,
+} from './line.ts';
 import { storyLimits } from './story-limits.ts';
 
 export function formatFlakes(ledger: FlakeLedger, options: ReportOptions = {}): string[] {
-  const columns = columnsFor(options);
   const { runs, unread, trials } = ledger;
   const odd = trials.filter(({ state }) => state !== 'steady');
   const steady = trials.length - odd.length;
   const lines: readonly Line[] = [
     line(`${counted(runs, 'stored run')}, ${counted(trials.length, 'trial')}: ${sums(ledger)}`, 'bold'),
-    ...odd.slice(0, storyLimits.skips).flatMap((history) => formatHistory(history, columns)),
-    ...(odd.length > storyLimits.skips ? [line(`… and ${odd.length - storyLimits.skips} more`, 'dim')] : []),
-    ...formatUnread(unread, columns),
+    ...firstOf(odd, storyLimits.skips, formatHistory, andMore('')),
+    ...formatUnread(unread),
     line(''),
-    ...labelled('', nextStep(odd, steady), columns, 'dim'),
+    item('', nextStep(odd, steady), 'dim'),
   ];
   return printLines(lines, options);
 }
@@ -34,16 +43,16 @@ function sums({ trials }: FlakeLedger): string {
   return states.map(([state, of]) => `${of.length} ${words[state].word}`).join(', ');
 }
 
-function formatHistory(history: TrialHistory, columns: number): readonly Line[] {
+function formatHistory(history: TrialHistory): readonly Line[] {
   const { id, state, because, checks, causes, lastSeen } = history;
   const [cause] = causes;
   const failing = checks.slice(0, storyLimits.faults).map(({ check, times }) => `${check} (${times})`);
   return [
     line(''),
-    ...labelled(`${words[state].word}  `, `${id}: ${because ?? ''}`, columns, words[state].style),
+    item(`${words[state].word}  `, `${id}: ${because ?? ''}`, words[state].style),
     line(`    ${numbers(history)}; last seen in ${lastSeen.run}: ${lastSeen.verdict}`, 'dim'),
-    ...(failing.length > 0 ? labelled('    failing checks: ', failing.join(', '), columns) : []),
-    ...(cause ? labelled('    most often: ', cause.text, columns) : []),
+    ...(failing.length > 0 ? [item('    failing checks: ', failing.join(', '))] : []),
+    ...(cause ? [item('    most often: ', cause.text)] : []),
   ];
 }
 
@@ -60,13 +69,12 @@ function numbers({ runs, passed, failed, unstable, undecided }: TrialHistory): s
 const mostUnread = 10;
 
 /** Runs of `up` are expected, and only counted. */
-function formatUnread(unread: FlakeLedger['unread'], columns: number): readonly Line[] {
+function formatUnread(unread: FlakeLedger['unread']): readonly Line[] {
   const odd = unread.filter(({ kind }) => kind !== 'up');
   const others = unread.length - odd.length;
+  const drawn = firstOf(odd, mostUnread, ({ run, why }) => item(`  ${run}  `, why, 'yellow'), andMore('  '));
   return [
-    ...(odd.length > 0 ? [line(''), line(`${counted(odd.length, 'run folder')} not read`, 'bold')] : []),
-    ...odd.slice(0, mostUnread).flatMap(({ run, why }) => labelled(`  ${run}  `, why, columns, 'yellow')),
-    ...(odd.length > mostUnread ? [line(`  … and ${odd.length - mostUnread} more`, 'dim')] : []),
+    ...block(`${counted(odd.length, 'run folder')} not read`, drawn),
     ...(others > 0 ? [line(`${counted(others, 'run')} of \`up\`, without trials`, 'dim')] : []),
   ];
 }
@@ -82,9 +90,7 @@ function nextStep(odd: readonly TrialHistory[], steady: number): string {
 export function formatKnownFlakes(
   { trials, revision, configHash }: RunVerdict,
   ledger: FlakeLedger,
-  options: ReportOptions = {},
 ): readonly Line[] {
-  const columns = columnsFor(options);
   const shown = trials.flatMap(({ id, verdict }) => {
     if (verdict !== 'failed' && verdict !== 'unstable') return [];
     const history = ledger.trials.find((one) => one.id === id);
@@ -97,14 +103,8 @@ export function formatKnownFlakes(
     return [`${id}  ${often ?? history.because}`];
   });
   if (shown.length === 0) return [];
-  return [
-    line(''),
-    line('Known flakes', 'bold'),
-    ...shown.slice(0, storyLimits.reasons).flatMap((text) => labelled('    ', text, columns, 'yellow')),
+  return block('Known flakes', [
+    ...shown.slice(0, storyLimits.reasons).map((text) => item('    ', text, 'yellow')),
     line('    more about them: shakedown report --flakes', 'dim'),
-  ];
-}
-
-function counted(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+  ]);
 }

@@ -9,13 +9,16 @@ import type { SabotagedCommand } from '../../campaigns/sabotage/foreign/sabotage
 import { mutantText } from '../../journal/mutant-kinds.ts';
 import { isCrossed, type Observation } from '../../journal/observation.ts';
 import { outside } from '../../journal/topology.ts';
+import { counted } from '../../kernel/counted.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { formatBaseline } from './format-baseline.ts';
 import {
+  andMore,
   block,
-  columnsFor,
+  firstOf,
+  formatLeaks,
+  item,
   type Line,
-  labelled,
   line,
   printLines,
   type ReportOptions,
@@ -24,26 +27,21 @@ import {
 
 export function formatForeign(shown: SabotagedCommand, options: ReportOptions = {}): string[] {
   const { sabotage, open, leaks } = shown;
-  const columns = columnsFor(options);
   const lines = [
-    ...formatVacuous(open, columns),
-    ...formatStaysGreen(open, columns),
-    ...formatLoose(sabotage, columns),
-    ...formatUnproven(sabotage.tests, columns),
-    ...formatNotRun(sabotage, columns),
+    ...formatVacuous(open),
+    ...formatStaysGreen(open),
+    ...formatLoose(sabotage),
+    ...formatUnproven(sabotage.tests),
+    ...formatNotRun(sabotage),
     line(''),
     ...formatBaseline<'foreign'>(
       shown,
       ({ test, service, mutant }) => `${test} with ${service} ${mutant}`,
       'shakedown sabotage --live --prune -- …',
-      columns,
     ),
-    ...block(
-      'left behind',
-      leaks.map((leak) => wholeLine(`  ${leak}`, 'red')),
-    ),
+    ...formatLeaks('left behind', leaks),
     line(''),
-    ...formatSum(shown, columns),
+    formatSum(shown),
     ...(options.runFolder === undefined ? [] : [wholeLine(`evidence    ${options.runFolder}`)]),
     ...(open.length === 0 ? [] : [wholeLine('to accept   shakedown sabotage --live --accept REASON -- …')]),
   ];
@@ -59,59 +57,55 @@ export function formatMutatedRun({ service, mutant, outcome, because, tests }: M
   const name = `  ${service} ${mutantText[mutant]}: `;
   if (outcome !== 'judged')
     return `${name}${outcome === 'not-met' ? '' : 'proves nothing, '}${because ?? ''}`;
-  const count = (...wanted: readonly string[]): number =>
-    Object.values(tests).filter((one) => wanted.includes(one)).length;
-  const counts = [
-    [count('red'), 'fail'],
-    [count('green'), 'stay green'],
-    [count('skipped'), 'skip themselves'],
-    [count('proves-nothing'), 'prove nothing'],
-  ] as const;
-  return `${name}${counts
-    .filter(([number]) => number > 0)
-    .map(([number, words]) => `${number} ${words}`)
-    .join(', ')}`;
+  const counts = Object.entries(outcomes)
+    .map(([outcome, words]) => ({
+      words,
+      count: Object.values(tests).filter((one) => one === outcome).length,
+    }))
+    .filter(({ count }) => count > 0);
+  return `${name}${counts.map(({ count, words }) => `${count} ${words}`).join(', ')}`;
 }
+
+const outcomes = {
+  red: 'fail',
+  green: 'stay green',
+  skipped: 'skip themselves',
+  'proves-nothing': 'prove nothing',
+} as const;
 
 const mostShown = 40;
 const mostNamed = 12;
+const more = andMore('  ', ', all in sabotage.json');
 
-function formatVacuous(open: readonly ForeignFinding[], columns: number): readonly Line[] {
+function formatVacuous(open: readonly ForeignFinding[]): readonly Line[] {
   const found = open.filter(({ kind }) => kind === 'cannot-fail');
-  return block(found.length === 1 ? '1 test cannot fail' : `${found.length} tests cannot fail`, [
-    ...found.slice(0, mostShown).flatMap((finding) => formatFinding(finding, finding.text, columns)),
-    ...more(found.length - mostShown),
-  ]);
+  return block(
+    `${counted(found.length, 'test')} cannot fail`,
+    firstOf(found, mostShown, formatFinding, more),
+  );
 }
 
-function formatStaysGreen(open: readonly ForeignFinding[], columns: number): readonly Line[] {
+function formatStaysGreen(open: readonly ForeignFinding[]): readonly Line[] {
   const found = open.filter(({ kind }) => kind === 'stays-green');
   const groups = Map.groupBy(
     found,
     ({ service, mutant }) => `${service} ${mutant === '*' ? '' : mutantText[mutant]}`,
   );
   return [...groups].flatMap(([mutant, group]) =>
-    block(`${group.length === 1 ? '1 test stays' : `${group.length} tests stay`} green with ${mutant}`, [
-      ...group.slice(0, mostShown).flatMap((finding) => formatFinding(finding, finding.text, columns)),
-      ...more(group.length - mostShown),
-    ]),
+    block(
+      `${group.length === 1 ? '1 test stays' : `${group.length} tests stay`} green with ${mutant}`,
+      firstOf(group, mostShown, formatFinding, more),
+    ),
   );
 }
 
-function formatFinding(
-  { test, file, line: at }: ForeignFinding,
-  text: string,
-  columns: number,
-): readonly Line[] {
+function formatFinding({ test, file, line: at, text }: ForeignFinding): readonly Line[] {
   const place = file === undefined ? '' : `  ${file}${at === undefined ? '' : `:${at}`}`;
-  return [line(`  ✗ ${test}${place}`, 'red'), ...labelled('      ', text, columns)];
+  return [line(`  ✗ ${test}${place}`, 'red'), item('      ', text)];
 }
 
 /** Tests that other mutants turned red: they may not use the mutated service. */
-function formatLoose(
-  { tests, runs, findings, unattributed }: ForeignSabotage,
-  columns: number,
-): readonly Line[] {
+function formatLoose({ tests, runs, findings, unattributed }: ForeignSabotage): readonly Line[] {
   const vital = tests.filter(({ state }) => state === 'vital');
   const lines = runs.flatMap(({ service, mutant, outcome }) => {
     const name = `${service} ${mutant}`;
@@ -130,47 +124,40 @@ function formatLoose(
       ...(rest.length > 0 ? [`${rest.length} may not use it: ${named}${others}`] : []),
       ...(never.length > 0 ? [`${never.length} never touch it`] : []),
     ];
-    return labelled(`  ${service} ${mutantText[mutant]}: `, parts.join('; '), columns, 'dim', mostNamed);
+    return [item(`  ${service} ${mutantText[mutant]}: `, parts.join('; '), 'dim', mostNamed)];
   });
-  const why =
-    unattributed === null
+  if (lines.length === 0) return [];
+  return block('stay green, but can fail: other mutants turn them red', [
+    ...lines,
+    ...(unattributed === null
       ? []
-      : labelled('  ', `calls cannot be attributed to tests: ${unattributed}`, columns, 'dim');
-  return block(
-    'stay green, but can fail: other mutants turn them red',
-    lines.length === 0 ? [] : [...lines, ...why],
-  );
-}
-
-function formatUnproven(tests: readonly ForeignTest[], columns: number): readonly Line[] {
-  const unproven = tests.filter(({ state }) => state === 'unproven');
-  return block('inconclusive: no mutant changed anything that they assert', [
-    ...unproven.slice(0, mostShown).flatMap(({ id }) => labelled('  ? ', id, columns, 'yellow')),
-    ...more(unproven.length - mostShown),
+      : [item('  ', `calls cannot be attributed to tests: ${unattributed}`, 'dim')]),
   ]);
 }
 
-function formatNotRun({ notPossible, notCounted }: ForeignSabotage, columns: number): readonly Line[] {
+function formatUnproven(tests: readonly ForeignTest[]): readonly Line[] {
+  const unproven = tests.filter(({ state }) => state === 'unproven');
+  const lines = firstOf(unproven, mostShown, ({ id }) => item('  ? ', id, 'yellow'), more);
+  return block('inconclusive: no mutant changed anything that they assert', lines);
+}
+
+function formatNotRun({ notPossible, notCounted }: ForeignSabotage): readonly Line[] {
+  const notApplied = notPossible.map(({ service, mutant, because }) =>
+    item('  - ', `${service} ${mutantText[mutant]}: ${because}`, 'dim'),
+  );
+  const skipped = firstOf(notCounted, mostShown, (id) => item('  - ', id, 'dim'), more);
   return [
-    ...block(
-      'not applied',
-      notPossible.flatMap(({ service, mutant, because }) =>
-        labelled('  - ', `${service} ${mutantText[mutant]}: ${because}`, columns, 'dim'),
-      ),
-    ),
-    ...block('skipped without a mutant, and not counted', [
-      ...notCounted.slice(0, mostShown).flatMap((id) => labelled('  - ', id, columns, 'dim')),
-      ...more(notCounted.length - mostShown),
-    ]),
+    ...block('not applied', notApplied),
+    ...block('skipped without a mutant, and not counted', skipped),
   ];
 }
 
-function formatSum({ sabotage, seen, exitCode }: SabotagedCommand, columns: number): readonly Line[] {
+function formatSum({ sabotage, seen, exitCode }: SabotagedCommand): Line {
   const { vitality, vital, checks, mutants, perTest } = sabotage;
-  if (mutants === 0) return labelled('', nothingShown(seen), columns, 'red');
+  if (mutants === 0) return item('', nothingShown(seen), 'red');
   const percent = `${Math.floor(vitality * 100)} %`;
   const what = perTest ? `${vital} of ${checks} tests kill a mutant` : whole(vital);
-  return labelled('', `vitality ${percent}: ${what}`, columns, exitCode === 0 ? 'green' : 'bold');
+  return item('', `vitality ${percent}: ${what}`, exitCode === 0 ? 'green' : 'bold');
 }
 
 function whole(vital: number): string {
@@ -182,8 +169,4 @@ function nothingShown({ edges }: Omit<Observation, 'leaks'>): string {
   return edges.some((edge) => edge.from === outside && isCrossed(edge))
     ? 'inconclusive: no test that had passed met a mutant'
     : 'inconclusive: the command touched nothing of the system';
-}
-
-function more(number: number): readonly Line[] {
-  return number > 0 ? [line(`  … and ${number} more, all in sabotage.json`, 'dim')] : [];
 }

@@ -6,14 +6,17 @@ import {
   type Observation,
   type ObservedTest,
 } from '../../journal/observation.ts';
+import { counted } from '../../kernel/counted.ts';
 import { formatDuration } from '../../kernel/duration.ts';
+import { edgeOf } from '../../kernel/edge-name.ts';
 import { formatSize } from '../../kernel/size.ts';
 import { padText, widthOf } from './fit-text.ts';
 import {
+  andMore,
   block,
-  columnsFor,
+  firstOf,
+  item,
   type Line,
-  labelled,
   line,
   printLines,
   type ReportOptions,
@@ -26,14 +29,13 @@ export function formatObservation(
   verdict: RunVerdict,
   options: ReportOptions = {},
 ): string[] {
-  const columns = columnsFor(options);
   const lines = [
-    ...formatCommand(seen, columns),
-    ...formatTests(seen, columns),
-    ...formatEdges(seen, columns),
-    ...formatUntapped(seen, columns),
-    ...formatRest(seen, columns),
-    ...formatReasons(verdict, columns),
+    formatCommand(seen),
+    ...formatTests(seen),
+    ...formatEdges(seen),
+    ...formatUntapped(seen),
+    ...formatRest(seen),
+    ...formatReasons(verdict),
     line(''),
     ...(options.runFolder === undefined ? [] : [wholeLine(`evidence    ${options.runFolder}`)]),
     ...(verdict.exitCode === 0 ? [] : [wholeLine(`see again   ${verdict.trials[0]?.repro ?? ''}`)]),
@@ -41,7 +43,7 @@ export function formatObservation(
   return printLines(lines, options);
 }
 
-function formatCommand({ command }: Observation, columns: number): readonly Line[] {
+function formatCommand({ command }: Observation): Line {
   const { argv, exitCode, signal, timedOut, durationMs } = command;
   const how = timedOut
     ? 'did not end'
@@ -49,18 +51,14 @@ function formatCommand({ command }: Observation, columns: number): readonly Line
       ? `ended with ${exitCode}`
       : `was ended by ${signal}`;
   const isGood = exitCode === 0 && !timedOut;
-  return labelled(
-    '',
-    `${argv.join(' ')} ${how} after ${formatDuration(durationMs)}`,
-    columns,
-    isGood ? 'green' : 'red',
-  );
+  const text = `${argv.join(' ')} ${how} after ${formatDuration(durationMs)}`;
+  return item('', text, isGood ? 'green' : 'red');
 }
 
-function formatTests({ tests, junit, attribution }: Observation, columns: number): readonly Line[] {
+function formatTests({ tests, junit, attribution }: Observation): readonly Line[] {
   if (tests.length === 0) {
     const why = junit.asked || junit.files.length > 0 ? 'the report contains no test' : noReport;
-    return labelled('tests       ', why, columns, 'dim');
+    return [item('tests       ', why, 'dim')];
   }
   const of = (outcome: ObservedTest['outcome']): readonly ObservedTest[] =>
     tests.filter((test) => test.outcome === outcome);
@@ -70,18 +68,17 @@ function formatTests({ tests, junit, attribution }: Observation, columns: number
     .map((outcome) => `${of(outcome).length} ${outcome}`);
   return [
     line(`tests       ${tests.length} in the report: ${counts.join(', ')}`),
-    ...failed.slice(0, storyLimits.reasons).flatMap((test) => formatFailed(test, columns)),
-    ...more(failed.length - storyLimits.reasons, 'failed'),
-    ...labelled('whose calls ', attributed(attribution, tests), columns, 'dim'),
+    ...firstOf(failed, storyLimits.reasons, formatFailed, andMore('  ', ' failed')),
+    item('whose calls ', attributed(attribution, tests), 'dim'),
   ];
 }
 
 const noReport =
   'nothing is known of single tests: let the runner write JUnit to $SHAKEDOWN_JUNIT, or name it with --junit';
 
-function formatFailed({ id, file, line: at, message }: ObservedTest, columns: number): readonly Line[] {
+function formatFailed({ id, file, line: at, message }: ObservedTest): Line {
   const place = file === undefined ? '' : ` (${file}${at === undefined ? '' : `:${at}`})`;
-  return labelled('  ✗ ', `${id}${place}: ${message ?? 'the runner gives no reason'}`, columns, 'red');
+  return item('  ✗ ', `${id}${place}: ${message ?? 'the runner gives no reason'}`, 'red');
 }
 
 function attributed({ by, because }: Observation['attribution'], tests: readonly ObservedTest[]): string {
@@ -95,62 +92,44 @@ function attributed({ by, because }: Observation['attribution'], tests: readonly
   return idle.length === 0 ? because : `${because}; nothing was called in ${names.join(', ')}${rest}`;
 }
 
-function formatEdges({ edges }: Observation, columns: number): readonly Line[] {
+function formatEdges({ edges }: Observation): readonly Line[] {
   const crossed = edges.filter(isCrossed);
-  const idle = edges.filter((edge) => !isCrossed(edge)).map(nameOf);
-  const width = Math.max(0, ...crossed.map((edge) => widthOf(nameOf(edge))));
+  const idle = edges.filter((edge) => !isCrossed(edge)).map(edgeOf);
+  const width = Math.max(0, ...crossed.map((edge) => widthOf(edgeOf(edge))));
   return [
     line(''),
     line('edges', 'bold'),
     ...crossed.map((edge) =>
-      line(`  ${padText(nameOf(edge), width)}  ${trafficOf(edge)}`, edge.errors > 0 ? 'yellow' : undefined),
+      line(`  ${padText(edgeOf(edge), width)}  ${trafficOf(edge)}`, edge.errors > 0 ? 'yellow' : undefined),
     ),
-    ...(idle.length === 0 ? [] : labelled('  never crossed: ', idle.join(', '), columns, 'dim')),
+    ...(idle.length === 0 ? [] : [item('  never crossed: ', idle.join(', '), 'dim')]),
   ];
 }
 
-function nameOf({ from, to }: EdgeTraffic): string {
-  return `${from} -> ${to}`;
-}
-
-function trafficOf({
-  calls,
-  errors,
-  statuses,
-  connections,
-  refused,
-  bytesSent,
-  bytesReceived,
-  isWatched,
-}: EdgeTraffic): string {
+function trafficOf(edge: EdgeTraffic): string {
+  const { calls, errors, statuses, connections, refused, bytesSent, bytesReceived, isWatched } = edge;
   const answers = Object.entries(statuses).map(([status, count]) => `${status} ×${count}`);
   const shown = [
-    ...(isWatched ? [count(calls, 'call')] : [count(connections, 'new connection')]),
+    ...(isWatched ? [counted(calls, 'call')] : [counted(connections, 'new connection')]),
     ...(isWatched ? answers : [`${formatSize(bytesSent)} out, ${formatSize(bytesReceived)} back`]),
-    ...(errors === 0 ? [] : [count(errors, 'error')]),
+    ...(errors === 0 ? [] : [counted(errors, 'error')]),
     ...(refused === 0 ? [] : [`${refused} refused`]),
   ];
   return shown.join(', ');
 }
 
-function count(number: number, noun: string): string {
-  return number === 1 ? `1 ${noun}` : `${number} ${noun}s`;
-}
-
-function formatUntapped({ untapped }: Observation, columns: number): readonly Line[] {
+function formatUntapped({ untapped }: Observation): readonly Line[] {
   return block(
     'connections that no tap can observe',
-    untapped.flatMap(({ from, address, where, because }) =>
-      labelled('  ', `${from} -> ${address} (${where}): ${because}`, columns, 'dim'),
+    untapped.map(({ from, address, where, because }) =>
+      item('  ', `${from} -> ${address} (${where}): ${because}`, 'dim'),
     ),
   );
 }
 
-function formatRest({ errorLines, unscripted, strays }: Observation, columns: number): readonly Line[] {
-  const list = (texts: readonly string[]): readonly Line[] => [
-    ...texts.slice(0, storyLimits.reasons).flatMap((text) => labelled('  ', text, columns)),
-    ...more(texts.length - storyLimits.reasons, ''),
-  ];
+function formatRest({ errorLines, unscripted, strays }: Observation): readonly Line[] {
+  const list = (texts: readonly string[]): readonly Line[] =>
+    firstOf(texts, storyLimits.reasons, (text) => item('  ', text), andMore('  '));
   return [
     ...block('new error lines', list(errorLines.map(({ service, text }) => `${service} ! ${text}`))),
     ...block('requests without a declared answer', list(unscripted)),
@@ -158,18 +137,7 @@ function formatRest({ errorLines, unscripted, strays }: Observation, columns: nu
   ];
 }
 
-function formatReasons({ reasons, exitCode }: RunVerdict, columns: number): readonly Line[] {
-  if (reasons.length === 0) return [];
-  return block(`Exit code ${exitCode}`, [
-    ...reasons.slice(0, storyLimits.reasons).flatMap((reason) => formatReason(reason, columns)),
-    ...more(reasons.length - storyLimits.reasons, ''),
-  ]);
-}
-
-function formatReason({ exitCode, text }: RunReason, columns: number): readonly Line[] {
-  return labelled(`  ${exitCode}  `, text, columns, 'red');
-}
-
-function more(number: number, what: string): readonly Line[] {
-  return number > 0 ? [line(`  … and ${number} more ${what}`.trimEnd(), 'dim')] : [];
+function formatReasons({ reasons, exitCode }: RunVerdict): readonly Line[] {
+  const draw = (reason: RunReason): Line => item(`  ${reason.exitCode}  `, reason.text, 'red');
+  return block(`Exit code ${exitCode}`, firstOf(reasons, storyLimits.reasons, draw, andMore('  ')));
 }

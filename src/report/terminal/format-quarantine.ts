@@ -1,27 +1,25 @@
 /** The quarantine for a person: owner, end date, result, and what to do about it. */
 import type { JudgedEntry } from '../../checks/quarantine.ts';
 import type { TrialVerdict } from '../../checks/verdict.ts';
-import { type Line, labelled, line } from './line.ts';
+import { andMore, firstOf, item, type Line } from './line.ts';
 import { storyLimits } from './story-limits.ts';
 
 /** Shown with a failure that does not fail the run. */
-export function formatExcuse({ quarantined }: TrialVerdict, columns: number): readonly Line[] {
+export function formatExcuse({ quarantined }: TrialVerdict): readonly Line[] {
   if (!quarantined) return [];
   const { owner, reason, until } = quarantined;
-  return labelled('  ', `in quarantine until ${until}, owned by ${owner}: ${reason}`, columns, 'yellow');
+  return [item('  ', `in quarantine until ${until}, owned by ${owner}: ${reason}`, 'yellow')];
 }
 
-export function formatQuarantine(entries: readonly JudgedEntry[], columns: number): readonly Line[] {
-  const shown = entries.slice(0, storyLimits.reasons);
+export function formatQuarantine(entries: readonly JudgedEntry[]): readonly Line[] {
+  return firstOf(entries, storyLimits.reasons, formatEntry, andMore('    ', ', all in verdict.json'));
+}
+
+function formatEntry(entry: JudgedEntry): readonly Line[] {
   return [
-    ...shown.flatMap((entry) => [
-      ...labelled('  ', `${nameOf(entry)}  ${became(entry)}`, columns, styleOf(entry)),
-      ...labelled('    ', `until ${entry.until}, ${entry.owner}: ${entry.reason}`, columns, 'dim'),
-      ...advice(entry).flatMap((text) => labelled('    ', text, columns, 'yellow')),
-    ]),
-    ...(entries.length > shown.length
-      ? [line(`    … and ${entries.length - shown.length} more, all in verdict.json`, 'dim')]
-      : []),
+    item('  ', `${nameOf(entry)}  ${became(entry)}`, styleOf(entry)),
+    item('    ', `until ${entry.until}, ${entry.owner}: ${entry.reason}`, 'dim'),
+    ...advice(entry).map((text) => item('    ', text, 'yellow')),
   ];
 }
 

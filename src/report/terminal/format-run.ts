@@ -1,5 +1,6 @@
 /** The end of a run for a person: the numbers, the reasons for its exit code, what was skipped, what to do next. */
 import type { RunReason, RunVerdict, Verdict } from '../../checks/verdict.ts';
+import { counted } from '../../kernel/counted.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import type { ExitCode } from '../../kernel/exit-codes.ts';
 import { shellWord } from '../../kernel/shell-word.ts';
@@ -7,9 +8,10 @@ import { formatCosts } from './format-costs.ts';
 import { formatQuarantine } from './format-quarantine.ts';
 import {
   block,
-  columnsFor,
+  firstOf,
+  formatLeaks,
+  item,
   type Line,
-  labelled,
   line,
   printLines,
   type ReportOptions,
@@ -23,20 +25,16 @@ export function formatRun(
   options: ReportOptions = {},
   notes: readonly Line[] = [],
 ): string[] {
-  const columns = columnsFor(options);
   const lines = [
-    ...headline(run, columns),
-    ...formatSkips(run, columns),
-    ...block('Quarantine', formatQuarantine(run.quarantine ?? [], columns)),
-    ...formatReasons(run, columns),
-    ...formatUnrest(run, columns),
-    ...formatCosts(run, columns),
-    ...block(
-      'Left behind',
-      run.leaks.map((leak) => wholeLine(`  ${leak}`, 'red')),
-    ),
+    ...headline(run),
+    ...formatSkips(run),
+    ...block('Quarantine', formatQuarantine(run.quarantine ?? [])),
+    ...formatReasons(run),
+    ...formatUnrest(run),
+    ...formatCosts(run),
+    ...formatLeaks('Left behind', run.leaks),
     ...notes,
-    ...formatUnchecked(run, columns),
+    ...formatUnchecked(run),
     line(''),
     ...nextCommands(run, options),
   ];
@@ -44,11 +42,11 @@ export function formatRun(
 }
 
 /** Journals of the first version have no checksums. */
-function formatUnchecked({ trials }: RunVerdict, columns: number): readonly Line[] {
+function formatUnchecked({ trials }: RunVerdict): readonly Line[] {
   const count = trials.filter(({ unchecked }) => unchecked).length;
   if (count === 0) return [];
   const parts = `${count} of the trials were judged from journals of version 1, which have no checksums: changes to them cannot be detected`;
-  return [line(''), ...labelled('', parts, columns)];
+  return [line(''), item('', parts)];
 }
 
 /** In this order, and in these words. */
@@ -62,29 +60,24 @@ const countWords: ReadonlyArray<readonly [verdict: Verdict | 'quarantined', word
   ['skipped', 'skipped'],
 ];
 
-function headline({ counts, exitCode, durationMs }: RunVerdict, columns: number): readonly Line[] {
+function headline({ counts, exitCode, durationMs }: RunVerdict): readonly Line[] {
   const { quarantined = 0 } = counts;
   const shown = { ...counts, unstable: counts.unstable - quarantined, quarantined };
   const parts = countWords
     .filter(([verdict]) => shown[verdict] > 0)
     .map(([verdict, words]) => `${shown[verdict]} ${words}`);
-  const trials = counts.selected === 1 ? '1 trial' : `${counts.selected} trials`;
   const sum = parts.length === 0 ? 'nothing was judged' : parts.join(', ');
   const { declared, selected, executed } = counts;
+  const trials = counted(selected, 'trial');
   const isPart = declared !== selected || executed !== selected;
   return [
-    ...labelled(
-      '',
-      `${trials} in ${formatDuration(durationMs)}: ${sum}`,
-      columns,
-      exitCode === 0 ? 'green' : 'bold',
-    ),
+    item('', `${trials} in ${formatDuration(durationMs)}: ${sum}`, exitCode === 0 ? 'green' : 'bold'),
     ...(isPart ? [line(`${declared} declared, ${selected} selected, ${executed} executed`, 'dim')] : []),
   ];
 }
 
 /** Skips grouped by reason, none omitted. */
-function formatSkips({ trials }: RunVerdict, columns: number): readonly Line[] {
+function formatSkips({ trials }: RunVerdict): readonly Line[] {
   const skipped = trials.filter(({ verdict }) => verdict === 'skipped');
   const parts = skipped.slice(0, storyLimits.skips);
   const byReason = Map.groupBy(
@@ -93,20 +86,20 @@ function formatSkips({ trials }: RunVerdict, columns: number): readonly Line[] {
   );
   return block('Skipped', [
     ...[...byReason].flatMap(([reason, group]) => [
-      ...labelled('  ', `${reason}:`, columns),
+      item('  ', `${reason}:`),
       ...group.map(({ id }) => line(`    ${id}`, 'dim')),
     ]),
-    ...omitted(skipped.length - parts.length, columns),
+    ...(skipped.length > parts.length ? [more(skipped.length - parts.length)] : []),
   ]);
 }
 
 /** All of them timed out waiting for quiet; one sentence says what to do. */
-function formatUnrest({ trials }: RunVerdict, columns: number): readonly Line[] {
+function formatUnrest({ trials }: RunVerdict): readonly Line[] {
   const restless = trials.filter((trial) => trial.restless !== undefined);
   const [first] = restless;
   if (!first) return [];
   const which = restless.length === 1 ? first.id : `${restless.length} trials`;
-  return block('Never quiet', labelled('  ', `${which}: ${first.restless}`, columns, 'yellow'));
+  return block('Never quiet', [item('  ', `${which}: ${first.restless}`, 'yellow')]);
 }
 
 const meanings: Readonly<Record<ExitCode, string>> = {
@@ -124,15 +117,15 @@ const meanings: Readonly<Record<ExitCode, string>> = {
 };
 
 /** Every reason against 0, most severe first, under its exit code. */
-function formatReasons({ reasons, exitCode }: RunVerdict, columns: number): readonly Line[] {
+function formatReasons({ reasons, exitCode }: RunVerdict): readonly Line[] {
   if (reasons.length === 0) return exitCode === 0 ? [] : [line(''), line(endsWith(exitCode), 'red')];
   const groups = [...Map.groupBy(reasons, (reason) => reason.exitCode)];
-  if (groups.length === 1) return block(endsWith(exitCode), formatGroup(reasons, columns));
+  if (groups.length === 1) return block(endsWith(exitCode), formatGroup(reasons));
   return block(
     `${endsWith(exitCode)}. Every reason against 0, most severe first:`,
     groups.flatMap(([code, group]) => [
       line(`  ${code}, ${meanings[code]}`, code === exitCode ? 'red' : 'yellow'),
-      ...formatGroup(group, columns),
+      ...formatGroup(group),
     ]),
   );
 }
@@ -141,16 +134,15 @@ function endsWith(code: ExitCode): string {
   return `Exit code ${code}, ${meanings[code]}`;
 }
 
-function formatGroup(reasons: readonly RunReason[], columns: number): readonly Line[] {
-  return [
-    ...reasons.slice(0, storyLimits.reasons).flatMap((reason) => formatReason(reason, columns)),
-    ...omitted(reasons.length - storyLimits.reasons, columns),
-  ];
+function formatGroup(reasons: readonly RunReason[]): readonly Line[] {
+  return firstOf(reasons, storyLimits.reasons, formatReason, more);
 }
 
-function formatReason({ trial, text }: RunReason, columns: number): readonly Line[] {
+const more = (left: number): Line => item('    ', `… and ${left} more, all in verdict.json`, 'dim');
+
+function formatReason({ trial, text }: RunReason): Line {
   const name = trial === undefined || text.includes(trial) ? '' : `${trial}  `;
-  return labelled('    ', `${name}${text}`, columns);
+  return item('    ', `${name}${text}`);
 }
 
 /** Where to look and what to type: everything again, the most severe failure alone, all that failed. */
@@ -174,8 +166,4 @@ function nextCommands(
         ]),
   ];
   return parts.map(([label, text]) => wholeLine(`${label.padEnd(18)}${text}`));
-}
-
-function omitted(count: number, columns: number): readonly Line[] {
-  return count > 0 ? labelled('    ', `… and ${count} more, all in verdict.json`, columns, 'dim') : [];
 }

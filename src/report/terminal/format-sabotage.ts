@@ -1,8 +1,8 @@
 /** Formats the result of sabotage: checks that cannot fail first, then unchecked values, then the score. */
-import type { Sabotaged } from '../../campaigns/sabotage/sabotage-run.ts';
+import type { NotJudged, Sabotaged } from '../../campaigns/sabotage/sabotage-run.ts';
 import type { SabotagedRun } from '../../campaigns/sabotage/sabotage-stored.ts';
 import { formatBaseline } from './format-baseline.ts';
-import { columnsFor, type Line, labelled, line, printLines, type ReportOptions } from './line.ts';
+import { firstOf, item, type Line, line, paragraph, printLines, type ReportOptions } from './line.ts';
 
 export interface SabotageReport extends SabotagedRun {
   /** The exposures that are shown: the most severe ones. */
@@ -10,83 +10,67 @@ export interface SabotageReport extends SabotagedRun {
 }
 
 export function formatSabotage(report: SabotageReport, options: ReportOptions): readonly string[] {
-  const columns = columnsFor(options);
   return printLines(
     [
-      ...formatVacuous(report, columns),
+      ...formatVacuous(report),
       ...formatBaseline<'offline'>(
         report,
         ({ trial, check }) => `${trial}, ${check}`,
         'shakedown sabotage --prune',
-        columns,
       ),
-      ...formatNotJudged(report.sabotaged, columns),
-      ...formatExposures(report, columns),
-      ...formatScore(report, columns),
+      ...formatNotJudged(report.sabotaged),
+      ...formatExposures(report),
+      ...formatScore(report),
     ],
     options,
   );
 }
 
-function formatVacuous({ open }: SabotageReport, columns: number): readonly Line[] {
-  if (open.length === 0) return [];
-  return [
-    line('Checks that cannot fail', 'bold'),
-    ...open.flatMap(({ trial, check, file, line: at, why }) => [
-      ...labelled('  ✗ ', `${trial}, ${check}`, columns, 'red'),
-      ...labelled('      ', `${file}:${at}`, columns, 'dim'),
-      ...labelled('      ', why, columns),
+function formatVacuous({ open }: SabotageReport): readonly Line[] {
+  return paragraph(
+    'Checks that cannot fail',
+    open.flatMap(({ trial, check, file, line: at, why }) => [
+      item('  ✗ ', `${trial}, ${check}`, 'red'),
+      item('      ', `${file}:${at}`, 'dim'),
+      item('      ', why),
     ]),
-    line(''),
-  ];
+  );
 }
 
-function formatNotJudged({ notJudged }: Sabotaged, columns: number): readonly Line[] {
-  if (notJudged.length === 0) return [];
-  return [
-    line('Not tested', 'bold'),
-    ...notJudged.slice(0, 10).flatMap(({ trial, why }) => labelled('  ? ', `${trial}: ${why}`, columns)),
-    ...(notJudged.length > 10 ? [line(`    … ${notJudged.length - 10} more`, 'dim')] : []),
-    line(''),
-  ];
+function formatNotJudged({ notJudged }: Sabotaged): readonly Line[] {
+  const draw = ({ trial, why }: NotJudged): Line => item('  ? ', `${trial}: ${why}`);
+  const more = (left: number): Line => line(`    … ${left} more`, 'dim');
+  return paragraph('Not tested', firstOf(notJudged, 10, draw, more));
 }
 
-function formatExposures(
-  { sabotaged: { exposures }, shown }: SabotageReport,
-  columns: number,
-): readonly Line[] {
+function formatExposures({ sabotaged: { exposures }, shown }: SabotageReport): readonly Line[] {
   if (shown.length === 0) return [];
-  return [
-    line('What no check reads, most severe first', 'bold'),
+  return paragraph('What no check reads, most severe first', [
     ...shown.flatMap(({ trial, file, line: at, text, check }) => [
-      ...labelled('  • ', `${trial}: ${text}`, columns),
-      ...labelled('    ', `a check belongs after ${file}:${at}`, columns, 'dim'),
+      item('  • ', `${trial}: ${text}`),
+      item('    ', `a check belongs after ${file}:${at}`, 'dim'),
       ...check.split('\n').map((yaml) => line(`    ${yaml}`, 'dim')),
     ]),
     ...(exposures.length > shown.length
       ? [line(`  … ${exposures.length - shown.length} more: --exposures N, or --json`, 'dim')]
       : []),
-    line(''),
-  ];
+  ]);
 }
 
-function formatScore({ sabotaged, open }: SabotageReport, columns: number): readonly Line[] {
+function formatScore({ sabotaged, open }: SabotageReport): readonly Line[] {
   const { vital, checks, vitality, mutants, exposures, trials, edges } = sabotaged;
   const unread = edges.filter(({ read, calls }) => read < calls);
   const weak = new Set(open.map(({ trial }) => trial)).size;
+  const where = trials.length === 1 ? 'one trial' : `${trials.length} trials`;
+  const score = `vitality ${percent(vitality)}: ${vital} of ${checks} checks can fail, by ${mutants} mutants applied to ${where}`;
   return [
-    ...labelled(
-      '',
-      `vitality ${percent(vitality)}: ${vital} of ${checks} checks can fail, by ${mutants} mutants applied to ${trials.length === 1 ? 'one trial' : `${trials.length} trials`}`,
-      columns,
-      open.length === 0 ? 'green' : 'bold',
-    ),
+    item('', score, open.length === 0 ? 'green' : 'bold'),
     ...(weak === 0
       ? []
       : [line(`${weak === 1 ? 'one trial has' : `${weak} trials have`} a check that cannot fail`)]),
     line(`${exposures.length} places that no check reads`, 'dim'),
-    ...unread.flatMap(({ edge, read, calls }) =>
-      labelled('', `${edge}: ${read} of ${calls} kinds of calls are read`, columns, 'dim'),
+    ...unread.map(({ edge, read, calls }) =>
+      item('', `${edge}: ${read} of ${calls} kinds of calls are read`, 'dim'),
     ),
   ];
 }

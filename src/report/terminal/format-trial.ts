@@ -1,21 +1,23 @@
 /** One trial for a person: a line if it passed, a short story if it did not. */
+import type { Explanation } from '../../checks/explanation.ts';
 import type { CheckVerdict, TrialVerdict, Verdict } from '../../checks/verdict.ts';
 import type { AttemptEvent } from '../../journal/trial-event.ts';
 import { formatDuration } from '../../kernel/duration.ts';
-import { declaredIn } from './attempt-parts.ts';
+import { edgeOf } from '../../kernel/edge-name.ts';
+import { declaredIn, eventsOf } from './attempt-parts.ts';
 import { formatBlame } from './format-blame.ts';
 import { formatCalls } from './format-calls.ts';
 import { formatChecks } from './format-checks.ts';
 import { formatCost } from './format-cost.ts';
-import { formatDisturbances } from './format-disturbances.ts';
-import { formatExplanation, labelOf } from './format-explanation.ts';
 import { formatDeaths, formatLogs } from './format-logs.ts';
 import { formatExcuse } from './format-quarantine.ts';
 import { formatSteps } from './format-steps.ts';
 import {
+  andMore,
   columnsFor,
+  firstOf,
+  item,
   type Line,
-  labelled,
   line,
   printLines,
   type ReportOptions,
@@ -42,7 +44,7 @@ export function formatTrial(
 ): string[] {
   const lines = isStory(verdict)
     ? formatStory(verdict, events, options)
-    : [...headline(verdict, events, columnsFor(options)), ...faultLines(verdict, columnsFor(options))];
+    : [headline(verdict, events), ...faultLines(verdict)];
   return printLines(lines, options);
 }
 
@@ -66,19 +68,19 @@ function formatStory(
   const checks = verdict.checks.filter((check) => !shown(check));
   const where = [options.runFolder, verdict.folder].filter(Boolean).join('/');
   return [
-    ...headline(verdict, events, columns),
-    ...(verdict.title === undefined ? [] : labelled('  ', verdict.title, columns)),
+    headline(verdict, events),
+    ...(verdict.title === undefined ? [] : [item('  ', verdict.title)]),
     line(`  ${verdict.file}:${verdict.line}`, 'dim'),
-    ...formatExplanation(verdict, columns),
-    ...formatExcuse(verdict, columns),
+    ...formatExplanation(verdict),
+    ...formatExcuse(verdict),
     ...section('What was done', formatSteps(events, judgedSteps(verdict), columns)),
     ...section('What was expected, and what was seen', formatChecks(checks, events, columns)),
     ...section('Who is to blame', formatBlame(verdict.blame, events, columns)),
-    ...section('What was disturbed', formatDisturbances(events, columns)),
+    ...section('What was disturbed', formatDisturbances(events)),
     ...section('Who answered what', formatCalls(events, columns)),
     ...section('Who died', deaths),
     ...section('What the logs say', logs),
-    ...section('What is wrong with the trial itself', faultLines(verdict, columns)),
+    ...section('What is wrong with the trial itself', faultLines(verdict)),
     ...section('See it again', [
       wholeLine(`    ${verdict.repro}`, 'cyan'),
       ...(where === '' ? [] : [wholeLine(`    everything that was seen: ${where}`, 'dim')]),
@@ -92,13 +94,13 @@ function judgedSteps({ checks }: TrialVerdict): ReadonlySet<string> {
   return new Set(failed.map(({ id }) => id.slice('step '.length)));
 }
 
-function headline(verdict: TrialVerdict, events: readonly AttemptEvent[], columns: number): readonly Line[] {
+function headline(verdict: TrialVerdict, events: readonly AttemptEvent[]): Line {
   const { sign, style } = signOf(verdict);
   const name = verdict.backend === null ? verdict.id : `${verdict.id} on ${verdict.backend}`;
   // The text of a check or a step follows in full.
   const isShownBelow = shownBelow.includes(verdict.cause?.kind ?? '');
   const mostLines = isStory(verdict) && isShownBelow ? 1 : 3;
-  return labelled(`${sign} `, `${name}  ${outcome(verdict, events)}`, columns, style, mostLines);
+  return item(`${sign} `, `${name}  ${outcome(verdict, events)}`, style, mostLines);
 }
 
 function signOf(trial: TrialVerdict): { readonly sign: string; readonly style: Style } {
@@ -121,7 +123,7 @@ function outcome(trial: TrialVerdict, events: readonly AttemptEvent[]): string {
   const often = attempts > 1 ? `, in ${attempts} attempts` : '';
   switch (verdict) {
     case 'passed':
-      return `${took}${often}${labelOf(trial)}`;
+      return `${took}${often}${trial.regression?.shownRedOn === null ? ', a regression trial not shown red' : ''}`;
     case 'skipped':
       return `skipped: ${skipReason ?? cause?.text ?? 'no reason was given'}`;
     case 'expected-failure': {
@@ -136,10 +138,28 @@ function outcome(trial: TrialVerdict, events: readonly AttemptEvent[]): string {
   }
 }
 
-function faultLines({ faults }: TrialVerdict, columns: number): readonly Line[] {
-  const shown = faults.slice(0, storyLimits.faults);
+function faultLines({ faults }: TrialVerdict): readonly Line[] {
+  const more = (left: number): Line => line(`    … and ${left} more`);
+  return firstOf(faults, storyLimits.faults, ({ text }) => item('    ! ', text, 'yellow'), more);
+}
+
+/** The purpose of a trial; and how far a regression trial can be trusted. */
+function formatExplanation({ protects, catches, generated, regression }: Explanation): readonly Line[] {
+  const on = regression?.shownRedOn ?? null;
+  const shownRed =
+    on === null ? 'not shown red: it was never seen failing on an older version' : `shown red on ${on}`;
   return [
-    ...shown.flatMap(({ text }) => labelled('    ! ', text, columns, 'yellow')),
-    ...(faults.length > shown.length ? [line(`    … and ${faults.length - shown.length} more`)] : []),
+    ...(protects === undefined ? [] : [item('  it protects: ', protects, 'dim')]),
+    ...(catches === undefined ? [] : [item('  it catches: ', catches, 'dim')]),
+    ...(regression === undefined ? [] : [item('  ', `a regression trial, ${shownRed}`, 'dim')]),
+    ...(generated === undefined ? [] : [item('  ', 'a tool wrote it', 'dim')]),
   ];
+}
+
+/** What the trial did to edges, as its consumers felt it. */
+function formatDisturbances(events: readonly AttemptEvent[]): readonly Line[] {
+  const felt = eventsOf(events, 'disturbance.felt');
+  const draw = (event: (typeof felt)[number]): Line =>
+    item('    ', `${edgeOf(event)}  ${event.disturbance}: ${event.what}`, 'yellow');
+  return firstOf(felt, storyLimits.disturbances, draw, andMore('    '));
 }

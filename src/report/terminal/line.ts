@@ -20,6 +20,10 @@ export interface ReportOptions {
 export interface Line {
   readonly text: string;
   readonly style?: Style;
+  /** Before the text, which wraps below itself. */
+  readonly label?: string;
+  /** Of a text with a label. */
+  readonly mostLines?: number;
   /** Something to copy: never cut, however long. */
   readonly isWhole?: true;
 }
@@ -28,27 +32,58 @@ export function line(text: string, style?: Style): Line {
   return style === undefined ? { text } : { text, style };
 }
 
-/** Nothing where there are no lines. */
-export function block(heading: string, lines: readonly Line[]): readonly Line[] {
-  return lines.length === 0 ? [] : [line(''), line(heading, 'bold'), ...lines];
-}
-
 export function wholeLine(text: string, style?: Style): Line {
   return { ...line(text, style), isWhole: true };
 }
 
-/** A heading with its lines; nothing if there are none. */
-export function section(heading: string, lines: readonly Line[]): readonly Line[] {
-  return lines.length === 0 ? [] : [line(''), line(`  ${heading}`, 'bold'), ...lines];
+/** A label and a text that wraps below itself when it is printed. */
+export function item(label: string, text: string, style?: Style, mostLines = 3): Line {
+  return { ...line(text, style), label, mostLines };
 }
 
-/** A label and a text that wraps below itself. */
+/** The same as lines of a known width. */
 export function labelled(label: string, text: string, columns: number, style?: Style, mostLines = 3): Line[] {
-  const [first = '', ...rest] = wrapText(text, columns - widthOf(label), mostLines);
-  return [
-    line(`${label}${first}`, style),
-    ...rest.map((more) => line(`${' '.repeat(widthOf(label))}${more}`, style)),
-  ];
+  const margin = ' '.repeat(widthOf(label));
+  return wrapText(text, columns - margin.length, mostLines).map((part, index) =>
+    line(`${index === 0 ? label : margin}${part}`, style),
+  );
+}
+
+/** A heading with its lines; nothing where there are none. */
+export function block(heading: string, lines: readonly Line[]): readonly Line[] {
+  return lines.length === 0 ? [] : [line(''), line(heading, 'bold'), ...lines];
+}
+
+/** The same with an empty line below it instead of above. */
+export function paragraph(heading: string, lines: readonly Line[]): readonly Line[] {
+  return lines.length === 0 ? [] : [line(heading, 'bold'), ...lines, line('')];
+}
+
+export function section(heading: string, lines: readonly Line[]): readonly Line[] {
+  return block(`  ${heading}`, lines);
+}
+
+/** The first of a list, and how many more there are. */
+export function firstOf<Item>(
+  items: readonly Item[],
+  most: number,
+  draw: (item: Item) => Line | readonly Line[],
+  more: (left: number) => Line,
+): readonly Line[] {
+  const left = items.length - most;
+  return [...items.slice(0, most).flatMap(draw), ...(left > 0 ? [more(left)] : [])];
+}
+
+/** `where` says where the others are. */
+export function andMore(indent: string, where = ''): (left: number) => Line {
+  return (left) => line(`${indent}… and ${left} more${where}`, 'dim');
+}
+
+export function formatLeaks(heading: string, leaks: readonly string[]): readonly Line[] {
+  return block(
+    heading,
+    leaks.map((leak) => wholeLine(`  ${leak}`, 'red')),
+  );
 }
 
 export function columnsFor({ columns = storyLimits.columns }: ReportOptions): number {
@@ -57,7 +92,10 @@ export function columnsFor({ columns = storyLimits.columns }: ReportOptions): nu
 
 export function printLines(lines: readonly Line[], options: ReportOptions): string[] {
   const columns = columnsFor(options);
-  return lines.map(({ text, style, isWhole }) => {
+  const wrapped = lines.flatMap((one) =>
+    one.label === undefined ? [one] : labelled(one.label, one.text, columns, one.style, one.mostLines),
+  );
+  return wrapped.map(({ text, style, isWhole }) => {
     const clean = oneLine(text);
     const fitted = isWhole ? (options.hint?.(clean) ?? clean) : fitText(clean, columns).trimEnd();
     return style === undefined || options.paint === undefined ? fitted : options.paint(style, fitted);
