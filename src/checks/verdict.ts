@@ -133,3 +133,7 @@ export interface RunReason {
   readonly text: string;
   readonly trial?: string;
 }
+
+export function judgedBadly(verdict: Verdict): boolean {
+  return verdict === 'failed' || verdict === 'unknown' || verdict === 'unstable';
+}

@@ -22,10 +22,7 @@ export async function generalHelp(): Promise<string> {
 export function verbHelp(name: string, verb: Verb): string {
   const options = Object.entries({ ...verb.options, ...commonOptions }).map(([key, spec]) => {
     const short = spec.short ? `-${spec.short}, ` : '';
-    return [
-      `${short}--${key}${spec.type === 'string' ? ` ${spec.value ?? 'VALUE'}` : ''}`,
-      spec.help,
-    ] as const;
+    return [`${short}--${key}${spec.value === undefined ? '' : ` ${spec.value}`}`, spec.help] as const;
   });
   return [
     `shakedown ${name}: ${verb.summary}`,

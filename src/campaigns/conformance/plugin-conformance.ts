@@ -1,4 +1,6 @@
 /** The conformance suite of a plugin: what Shakedown relies on, tried with the program itself and with odd peers. */
+
+import { createServer, type Socket } from 'node:net';
 import { systemClock } from '../../kernel/clock.ts';
 import { defined } from '../../kernel/defined.ts';
 import { isMap } from '../../kernel/is-map.ts';
@@ -7,7 +9,6 @@ import type { KindDescription, PluginDescription } from '../../plugins/descripti
 import { checkDocumentOf, stepDocumentOf } from '../../plugins/plugin-documents.ts';
 import { type Message, type PluginProcess, startPlugin } from '../../plugins/plugin-process.ts';
 import type { PluginSpec } from '../../system/system.ts';
-import { oddPeers, openOddPeer } from './odd-peers.ts';
 
 export interface ConformanceCase {
   readonly name: string;
@@ -190,4 +191,36 @@ function sorted(value: unknown): unknown {
       .sort()
       .map((key) => [key, sorted(value[key])]),
   );
+}
+
+interface OddPeer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+const behaviours: Readonly<Record<string, (socket: Socket) => void>> = {
+  'refuses connections': () => undefined,
+  'accepts and says nothing': () => undefined,
+  'closes at once': (socket) => void socket.end(),
+  'sends bytes that mean nothing': (socket) => void socket.end(Buffer.alloc(4_096, 0xfe)),
+};
+
+const oddPeers: readonly string[] = Object.keys(behaviours);
+
+async function openOddPeer(name: string): Promise<OddPeer> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    behaviours[name]?.(socket);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { readonly port: number };
+  const close = (): Promise<void> => {
+    for (const socket of sockets) socket.destroy();
+    return new Promise((resolve) => void server.close(() => resolve()));
+  };
+  if (name !== 'refuses connections') return { port, close };
+  await close();
+  return { port, close: async () => undefined };
 }

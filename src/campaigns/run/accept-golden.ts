@@ -4,9 +4,8 @@ import path from 'node:path';
 import { viewAttempt } from '../../checks/attempt-view.ts';
 import { canonicalText } from '../../checks/golden.ts';
 import { writeShared } from '../../journal/write-redacted.ts';
-import { readAttempt } from './read-attempt.ts';
+import { readAttempt, trialFolder } from './read-attempt.ts';
 import { readRunPlan } from './run-plan.ts';
-import { trialFolder } from './trial-folder.ts';
 
 /** Returns the files that were written. */
 export async function acceptGolden(folder: string): Promise<readonly string[]> {

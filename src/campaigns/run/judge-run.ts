@@ -6,21 +6,21 @@ import { explanationOf } from '../../checks/explanation.ts';
 import { type AttemptVerdict, judge, unreadableAttempt } from '../../checks/judge/judge-attempt.ts';
 import { judgeTrial, oneOfEach } from '../../checks/judge/judge-trial.ts';
 import { judgeTwins, type TwinCandidate } from '../../checks/judge-twins.ts';
-import type { CheckRecord } from '../../checks/trial-record.ts';
+import type { CheckRecord, TrialRecord } from '../../checks/trial-record.ts';
 import { excusedBy } from '../../checks/under-quarantine.ts';
 import type { RunVerdict, TrialVerdict, Verdict } from '../../checks/verdict.ts';
+import type { AttemptEvent } from '../../journal/trial-event.ts';
 import type { TrialJournal } from '../../journal/trial-journal.ts';
 import { exitCodes, worstExitCode } from '../../kernel/exit-codes.ts';
 import { problemsIn } from '../../kernel/problem.ts';
+import { shellWord } from '../../kernel/shell-word.ts';
 import { judgeRequirements } from '../../requirements/planned-requirements.ts';
+import { refusalsOf } from '../../requirements/refusals.ts';
 import { entriesFor, excuse, judgedEntries } from './quarantine-of-run.ts';
-import { readAttempt } from './read-attempt.ts';
+import { readAttempt, trialFolder } from './read-attempt.ts';
 import { referenceOf } from './reference-store.ts';
-import { refusalsOfAttempt } from './refusals-of-attempt.ts';
-import { reproCommand } from './repro-command.ts';
 import { type PlannedTrial, type RunPlan, readOutcome, readRunPlan } from './run-plan.ts';
 import { runReasons } from './run-reasons.ts';
-import { trialFolder } from './trial-folder.ts';
 
 /** `checksOf` replaces the checks that a trial was performed with. */
 export async function judgeRun(
@@ -296,4 +296,19 @@ export function countOf(declared: number, trials: readonly TrialVerdict[]): RunV
     unstable: of('unstable'),
     ...(quarantined === 0 ? {} : { quarantined }),
   };
+}
+
+function reproCommand({ run, config }: Pick<RunPlan, 'run' | 'config'>, trial: string): string {
+  const words = ['shakedown', 'rerun', ...(config === undefined ? [] : ['--config', config]), run, trial];
+  return words.map(shellWord).join(' ');
+}
+
+function refusalsOfAttempt(events: readonly AttemptEvent[]): readonly string[] {
+  const started = events.find((event) => event.type === 'attempt.started');
+  if (!started) return [];
+  const { checks, ...trial } = started.trial as TrialRecord;
+  const declared = events.flatMap((event) =>
+    event.type === 'check.declared' ? [event.check as CheckRecord] : [],
+  );
+  return refusalsOf({ ...trial, checks: [...checks, ...declared] }).map(({ part }) => part);
 }

@@ -1,9 +1,8 @@
 /** The reference run of each trial, its last passing attempt in a compact form: failures are compared with it. */
 import path from 'node:path';
 import { digestOf } from '../../checks/blame/reference/digest-of.ts';
-import { isDigest } from '../../checks/blame/reference/is-digest.ts';
 import { mergeDigests } from '../../checks/blame/reference/merge-digests.ts';
-import type { ReferenceDigest } from '../../checks/blame/reference/reference-digest.ts';
+import { isDigest, type ReferenceDigest } from '../../checks/blame/reference/reference-digest.ts';
 import type { RunVerdict } from '../../checks/verdict.ts';
 import { cacheFolder } from '../../environment/run-folder.ts';
 import { readTrialJournal } from '../../journal/trial-journal.ts';
@@ -13,7 +12,7 @@ import { exitCodes } from '../../kernel/exit-codes.ts';
 import { moveBelow } from '../../kernel/folders/entries-below.ts';
 import { readPlainFile } from '../../kernel/folders/own-file.ts';
 import { absentOn } from '../../kernel/system-error.ts';
-import { trialFolder } from './trial-folder.ts';
+import { trialFolder } from './read-attempt.ts';
 
 const referenceFile = 'green.json';
 

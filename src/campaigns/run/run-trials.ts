@@ -13,9 +13,9 @@ import type { LiveEnvironment } from '../../trials/perform/live-environment.ts';
 import type { Trial } from '../../trials/trial.ts';
 import { type Loan, openBudgetAccount } from './budget-account.ts';
 import type { EnvironmentHolder, EnvironmentSource } from './environment-holder.ts';
+import { trialFolder } from './read-attempt.ts';
 import type { RunOutcome, RunPlan } from './run-plan.ts';
 import type { Task } from './task-queue.ts';
-import { trialFolder } from './trial-folder.ts';
 import { workInEnvironments } from './work-in-environments.ts';
 
 export interface RunOptions {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { holdExchange } from '../../checks/hold-exchange.ts';
 import { claimsOf } from '../../patterns/mutants/claims-of.ts';
 import type { CheckUnderTest } from './check-under-test.ts';
-import { holdsForEveryFailure } from './failed-answers.ts';
+import { holdsForEveryFailure } from './vitality.ts';
 
 const answered = { status: 200, json: { total: 8 }, headers: {} };
 const called = { isError: false, result: { total: 8 }, content: [] };

@@ -1,7 +1,7 @@
 /** The mutants for one check: of every place that it reads, and what its own pattern forbids. */
-
 import { holdAgainst } from '../../checks/hold-against.ts';
 import { checkKind, checkKinds, fieldNamed } from '../../kinds/check-kinds.ts';
+import type { Field } from '../../kinds/kind/evidence.ts';
 import { matchPattern } from '../../patterns/match-pattern.ts';
 import { claimsOf, literalsIn } from '../../patterns/mutants/claims-of.ts';
 import { exampleOf } from '../../patterns/mutants/example-of.ts';
@@ -11,7 +11,6 @@ import { isPossibleNumber } from '../../patterns/mutants/numbers-of.ts';
 import { type PathKey, parsePath } from '../../patterns/value-path.ts';
 import { isShown } from './asked-for.ts';
 import type { CheckUnderTest } from './check-under-test.ts';
-import { inOurWords } from './our-words.ts';
 import { isOwnPart, type RunFacts } from './run-facts.ts';
 import type { TestControlled } from './test-controlled.ts';
 import { walkPlaces } from './walk-places.ts';
@@ -106,4 +105,26 @@ function forbidden(checkUnderTest: CheckUnderTest, facts: RunFacts): readonly Mu
     const kind = Array.isArray(example) ? ('list' as const) : ('value' as const);
     return [{ kind, keys: [], value: example, what: 'what it forbids', literals: literalsIn(pattern) }];
   });
+}
+
+/** The same mutant with allowed values: none if it changes the type, several if it stands for any text. */
+export function inOurWords(
+  { kind, value }: Pick<CheckUnderTest, 'kind' | 'value'>,
+  mutant: Mutant,
+): readonly Mutant[] {
+  const [name = '', ...inner] = inElement(mutant.keys).map(String);
+  const words = inner.reduce<Field | undefined>(
+    (field, key) => field?.fields?.[key],
+    fieldNamed(kind, name),
+  )?.enum;
+  if (!words || mutant.kind === 'missing') return [mutant];
+  if (mutant.literals?.length) return words.includes(String(mutant.value)) ? [mutant] : [];
+  if (mutant.kind === 'type') return [];
+  const truth = valueAt(value, mutant.keys);
+  return words.filter((word) => word !== truth).map((word) => ({ ...mutant, value: word, what: word }));
+}
+
+function inElement(keys: readonly PathKey[]): readonly PathKey[] {
+  if (keys[0] === 'answers' && typeof keys[1] === 'number') return keys.slice(2);
+  return typeof keys[0] === 'number' ? keys.slice(1) : keys;
 }

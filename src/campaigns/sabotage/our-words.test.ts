@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Mutant } from '../../patterns/mutants/mutant.ts';
-import { inOurWords } from './our-words.ts';
+import { inOurWords } from './mutants-for.ts';
 
 const words = (kind: string, value: unknown, mutant: Omit<Mutant, 'what'>): unknown[] =>
   inOurWords({ kind, value }, { ...mutant, what: 'x' }).map((one) => one.value);

@@ -1,17 +1,20 @@
 /** Puts a stored run to the test offline, and compares what cannot fail with the baseline. */
+
+import type { TrialRecord } from '../../checks/trial-record.ts';
 import { defined } from '../../kernel/defined.ts';
 import { type ExitCode, exitCodes } from '../../kernel/exit-codes.ts';
+import { problemsIn } from '../../kernel/problem.ts';
+import { trialHash } from '../../requirements/trial-hash.ts';
+import { loadTrials } from '../../trials/load/load-trials.ts';
 import { findRun } from '../session/find-run.ts';
 import type { Host } from '../session/host.ts';
-import { systemFolder } from '../session/open-system.ts';
+import { openSystem, systemFolder } from '../session/open-system.ts';
 import type { Held } from './baseline.ts';
 import { type BaselineChange, readBaseline, settleBaseline } from './baseline-file.ts';
 import { byWeight } from './exposure.ts';
 import { lostChecks } from './lost-checks.ts';
 import { weightOf } from './risk.ts';
 import { type Sabotaged, sabotageRun, withoutCase } from './sabotage-run.ts';
-import { suiteNow } from './suite-now.ts';
-import { type VacuousCheck, vacuousChecks } from './vacuous-checks.ts';
 
 export interface SabotagedRun extends Held<'offline', VacuousCheck> {
   readonly sabotaged: Sabotaged;
@@ -53,4 +56,53 @@ export function mostSevere(exposures: Sabotaged['exposures'], most: number): Sab
 /** A trial, or one of its cases. */
 function isOf(id: string, trial: string): boolean {
   return id === trial || id.startsWith(`${trial}[`);
+}
+
+interface VacuousCheck {
+  readonly trial: string;
+  readonly check: string;
+  readonly file: string;
+  readonly line: number;
+  readonly kind: string;
+  readonly why: string;
+}
+
+function vacuousChecks({ trials }: Sabotaged): readonly VacuousCheck[] {
+  const found = new Map<string, VacuousCheck | 'vital'>();
+  for (const { id, file, checks } of trials)
+    for (const { id: check, line, vital, kind, why } of checks) {
+      const trial = withoutCase(id);
+      const name = JSON.stringify([file, trial, check]);
+      if (vital === null || found.get(name) === 'vital') continue;
+      found.set(name, vital ? 'vital' : { trial, check, file, line, kind: kind ?? '', why: why ?? '' });
+    }
+  return [...found.values()].filter((one) => one !== 'vital');
+}
+
+interface SuiteNow {
+  /** Why the old evidence does not apply to the current suite; undefined when it does. */
+  whyNot(performed: TrialRecord): string | undefined;
+  /** Ids of all trials; undefined without a suite. */
+  readonly ids?: ReadonlySet<string>;
+}
+
+/** A run folder without a config beside it is judged as it was run; an unreadable suite is an error. */
+async function suiteNow(host: Host): Promise<SuiteNow> {
+  const trials = await openSystem(host)
+    .then(loadTrials)
+    .catch((error: unknown) => {
+      if (problemsIn(error)[0]?.code === 'config.not-found') return 'there is no suite here' as const;
+      throw error;
+    });
+  if (typeof trials === 'string') return { whyNot: () => undefined };
+  const now = new Map(trials.map(({ record }) => [record.id, record]));
+  return {
+    ids: new Set(now.keys()),
+    whyNot: (performed) => {
+      const record = now.get(performed.id);
+      if (!record) return 'it is no longer in the suite';
+      const isSame = trialHash(record) === trialHash(performed);
+      return isSame ? undefined : `it was changed since the run; run it again: shakedown run ${performed.id}`;
+    },
+  };
 }

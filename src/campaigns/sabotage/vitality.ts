@@ -1,5 +1,4 @@
 /** Whether a check can fail: some mutant that a broken system could produce must make it fail. */
-
 import { isContainer } from '../../kernel/exact-json.ts';
 import { checkKind } from '../../kinds/check-kinds.ts';
 import { stepField, stepOutcomes } from '../../kinds/step-kinds.ts';
@@ -9,7 +8,6 @@ import { applyMutant, type Mutant, pathOf, valueAt } from '../../patterns/mutant
 import { isPlainMap } from '../../patterns/plain-value.ts';
 import { parsePath } from '../../patterns/value-path.ts';
 import type { CheckUnderTest } from './check-under-test.ts';
-import { holdsForEveryFailure } from './failed-answers.ts';
 import { mutantsFor } from './mutants-for.ts';
 import type { RunFacts } from './run-facts.ts';
 import type { TestControlled } from './test-controlled.ts';
@@ -293,4 +291,26 @@ function strangeCondition({ where, kind }: CheckUnderTest, facts: RunFacts): str
   const names = matchPattern(where, {}).reads.flatMap((path) => parsePath(path) ?? []);
   const strange = names.find((name) => typeof name === 'string' && !facts.isKnownField(name));
   return strange === undefined ? undefined : String(strange);
+}
+
+/**
+ * A check whose alternatives include failure asserts something about success only: it holds for every failure.
+ * Returns the failure in words if it does.
+ */
+export function holdsForEveryFailure(
+  { kind, value, judge, expectation }: CheckUnderTest,
+  { mentioned }: Claims,
+): string | undefined {
+  if (kind !== 'exchange' || !isPlainMap(value) || !hasAlternatives(expectation.expect)) return undefined;
+  const { failure } =
+    stepOutcomes().find(
+      (outcome) => outcome.failure?.isWell(value[outcome.field]) && mentioned.has(`$.${outcome.field}`),
+    ) ?? {};
+  if (!failure) return undefined;
+  return failure.answers(value).every((answer) => judge(answer) === 'passed') ? failure.what : undefined;
+}
+
+function hasAlternatives(pattern: unknown): boolean {
+  if (!isContainer(pattern)) return false;
+  return Object.entries(pattern).some(([key, inner]) => key === '$any' || hasAlternatives(inner));
 }

@@ -1,13 +1,14 @@
 /** One run from its plan to its verdict: environments, trials, judging, reports. */
 import { judge } from '../../checks/judge/judge-attempt.ts';
-import { judgedBadly } from '../../checks/judged-badly.ts';
-import type { RunVerdict, TrialVerdict } from '../../checks/verdict.ts';
+import { judgedBadly, type RunVerdict, type TrialVerdict } from '../../checks/verdict.ts';
 import type { Containment } from '../../environment/containment/containment.ts';
 import type { EnvironmentStatus } from '../../environment/environment-status.ts';
 import type { JournalEvent } from '../../journal/event.ts';
 import type { Redactor } from '../../journal/redaction.ts';
 import type { AttemptEvent } from '../../journal/trial-event.ts';
 import { readTrialJournal } from '../../journal/trial-journal.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { waitFor } from '../../kernel/deadline.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import type { ProblemData } from '../../kernel/problem.ts';
 import type { LiveEnvironment } from '../../trials/perform/live-environment.ts';
@@ -17,7 +18,6 @@ import { attemptForDisplay, judgeRun } from '../run/judge-run.ts';
 import { copyReferences, keepReferences, referenceOf } from '../run/reference-store.ts';
 import { type RunPlan, writeOutcome, writeRunPlan } from '../run/run-plan.ts';
 import { type RunListener, runTrials } from '../run/run-trials.ts';
-import { whyFailed } from '../run/why-failed.ts';
 import { lastVerdict } from './find-run.ts';
 import type { Host } from './host.ts';
 import type { Interrupts } from './interrupts.ts';
@@ -178,4 +178,14 @@ function environments(session: Session, view: RunView): EnvironmentSource {
       view.say(`${took}; isolation: fresh ends them at once, and restores databases and folders too`, 'dim');
     },
   };
+}
+
+/** The journal is written with a little delay. */
+async function whyFailed(clock: Clock, folder: string, step: string): Promise<string> {
+  const judged = await waitFor(clock, { withinMs: 1_000 }, async () => {
+    const { events } = await readTrialJournal(folder).catch(() => ({ events: [] }));
+    const isWritten = events.some((event) => event.type === 'step.ended' && event.step === step);
+    return isWritten ? judge(events) : undefined;
+  });
+  return judged?.cause?.text ?? `step ${step} failed`;
 }

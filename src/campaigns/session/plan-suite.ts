@@ -1,5 +1,5 @@
 /** From a request to the plan of a run: the system, the selected trials, the gate, quarantine and requirements. */
-import { judgedBadly } from '../../checks/judged-badly.ts';
+import { judgedBadly } from '../../checks/verdict.ts';
 import { defined } from '../../kernel/defined.ts';
 import { badUsage } from '../../kernel/problem.ts';
 import { loadRequirements } from '../../requirements/load/load-requirements.ts';

@@ -6,16 +6,14 @@ import type { CheckVerdict } from '../verdict.ts';
 import type { Blame } from './blame.ts';
 import { involvedParties } from './involved-parties.ts';
 import { blameRung } from './ladder.ts';
-import { isDigest } from './reference/is-digest.ts';
-import type { ReferenceDigest } from './reference/reference-digest.ts';
-import { blameDeath } from './rule-died.ts';
+import { isDigest, type ReferenceDigest } from './reference/reference-digest.ts';
 import { compareWithReference, type Divergent } from './rule-divergence.ts';
 import { blameIllegal } from './rule-illegal.ts';
 import { blameComplaint, blameOwnFailure } from './rule-own-failure.ts';
 import { blameRelay } from './rule-relay.ts';
 import { blameSilence } from './rule-silent.ts';
 import { blameUnknown } from './rule-unknown.ts';
-import { blameUnreachable } from './rule-unreachable.ts';
+import { blameDeath, blameUnreachable } from './rule-unreachable.ts';
 import { trafficOf } from './traffic.ts';
 
 /**

@@ -1,4 +1,4 @@
-/** Rule 1, not there: a connection was not accepted, although neither the trial nor a tap prevented it. */
+/** Rule 1, not there: a process ended by itself, or a connection was not accepted although nothing of ours prevented it. */
 import { edgeOf } from '../../kernel/edge-name.ts';
 import type { EventOf } from '../attempt-view.ts';
 import type { Blame } from './blame.ts';
@@ -30,4 +30,12 @@ export function blameUnreachable(traffic: Traffic, usual: ReadonlySet<string>): 
 /** It answered another call later: then it was only away for a moment. */
 function isBack({ to, seq }: EventOf<'connection.refused'>, traffic: Traffic): boolean {
   return traffic.askedOf(to).some((call) => call.seq > seq && call.call.response !== undefined);
+}
+
+export function blameDeath({ view }: Traffic): Blame | undefined {
+  const [first] = view.deaths;
+  if (!first) return undefined;
+  const { kind, name, code, signal, seq } = first;
+  const how = signal === null ? `with ${code}` : `by ${signal}`;
+  return { party: name, rule: 1, because: `${kind} ${name} ended by itself, ${how}`, evidence: [seq] };
 }

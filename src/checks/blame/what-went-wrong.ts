@@ -4,10 +4,9 @@ import type { AttemptView } from '../attempt-view.ts';
 import { nameOf, type SeenCall } from '../seen-call.ts';
 import type { Blame } from './blame.ts';
 import { isFailure } from './legality.ts';
-import { blameDeath } from './rule-died.ts';
 import { illegalOutputs, toBlame } from './rule-illegal.ts';
 import { findSilent } from './rule-silent.ts';
-import { blameUnreachable } from './rule-unreachable.ts';
+import { blameDeath, blameUnreachable } from './rule-unreachable.ts';
 import { type Traffic, trafficOf } from './traffic.ts';
 
 /** Undefined if nothing did. */

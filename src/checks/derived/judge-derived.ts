@@ -1,11 +1,11 @@
 /** Judges the checks without an observer: they use the whole journal, and the verdicts of other checks. */
 import type { AttemptView } from '../attempt-view.ts';
+import { whatWentWrong } from '../blame/what-went-wrong.ts';
 import type { AgreeQuery, BlameQuery, CorrelateQuery, OrderQuery } from '../derived-queries.ts';
 import type { CheckRecord } from '../trial-record.ts';
 import type { CheckVerdict } from '../verdict.ts';
 import { type Finding, unknown } from './finding.ts';
 import { judgeAgree } from './judge-agree.ts';
-import { judgeBlame } from './judge-blame.ts';
 import { judgeCorrelate } from './judge-correlate.ts';
 import { judgeOrder } from './judge-order.ts';
 
@@ -32,4 +32,25 @@ function judgeByKind(check: CheckRecord, view: AttemptView, others: readonly Che
     default:
       return judgeBlame(check.query as unknown as BlameQuery, view);
   }
+}
+
+function judgeBlame({ party, edge, rule }: BlameQuery, view: AttemptView): Finding {
+  const expected = [
+    `${party} is to blame`,
+    ...(edge === undefined ? [] : [`on ${edge}`]),
+    ...(rule === undefined ? [] : [`by rule ${rule}`]),
+  ].join(' ');
+  const blame = whatWentWrong(view);
+  if (!blame) return { verdict: 'failed', expected, observed: 'nothing went wrong', evidence: [] };
+  const isRight =
+    blame.party === party &&
+    (edge === undefined || blame.edge === edge) &&
+    (rule === undefined || blame.rule === rule);
+  const where = blame.edge === undefined ? '' : ` on ${blame.edge}`;
+  return {
+    verdict: isRight ? 'passed' : 'failed',
+    expected,
+    observed: `${blame.party}${where}, by rule ${blame.rule}: ${blame.because}`,
+    evidence: blame.evidence,
+  };
 }

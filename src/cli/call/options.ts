@@ -8,14 +8,12 @@ import { badUsage, type Problem } from '../../kernel/problem.ts';
 import { type Call, type OptionSpec, optionText } from './verb.ts';
 
 export const environmentOptions = {
-  seed: { type: 'string', value: 'SEED', help: 'repeat the random choices of an earlier run' },
+  seed: { value: 'SEED', help: 'repeat the random choices of an earlier run' },
   variant: {
-    type: 'string',
     value: 'NAME=VALUE,…',
     help: 'choose values of the config’s matrix; default: the first of each',
   },
   containment: {
-    type: 'string',
     value: 'namespace|ledger',
     help: 'how processes are contained; default: the best this machine permits',
   },

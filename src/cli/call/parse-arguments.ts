@@ -1,7 +1,8 @@
 /** Parses the arguments of a call into options, positionals and the command after `--`. */
 import { parseArgs } from 'node:util';
+import { defined } from '../../kernel/defined.ts';
 import { nearest } from '../../kernel/nearest.ts';
-import { Problem } from '../../kernel/problem.ts';
+import { badUsage, Problem } from '../../kernel/problem.ts';
 import { commonOptions, type OptionSpec, type Verb } from './verb.ts';
 
 export interface ParsedArguments {
@@ -17,7 +18,12 @@ export function parseArguments(name: string, verb: Verb, argv: readonly string[]
   const known = { ...commonOptions, ...verb.options };
   const { values, positionals, tokens } = parseArgs({
     args: [...own],
-    options: Object.fromEntries(Object.entries(known).map(([key, spec]) => [key, forParser(spec)])),
+    options: Object.fromEntries(
+      Object.entries(known).map(([key, { value, short, many }]) => {
+        const type = value === undefined ? ('boolean' as const) : ('string' as const);
+        return [key, defined({ type, short, multiple: many })];
+      }),
+    ),
     strict: false,
     allowPositionals: true,
     tokens: true,
@@ -28,15 +34,7 @@ export function parseArguments(name: string, verb: Verb, argv: readonly string[]
     Object.entries(values).map(([key, value]) => [key, Array.isArray(value) ? value.join(',') : value]),
   ) as Record<string, string | boolean | undefined>;
   if (options.help !== true) checkPositionals(name, verb, positionals, dashes < 0 ? undefined : command);
-  return { options, positionals: positionals, command };
-}
-
-function forParser({ type, short, many }: OptionSpec): {
-  type: 'boolean' | 'string';
-  short?: string;
-  multiple?: true;
-} {
-  return { type, ...(short === undefined ? {} : { short }), ...(many ? { multiple: true as const } : {}) };
+  return { options, positionals, command };
 }
 
 function checkOption(
@@ -60,12 +58,10 @@ function checkOption(
       next: close ? `did you mean \`--${close}\`?` : `see \`shakedown ${name} --help\``,
     });
   }
-  if (spec.type === 'string' && (value === undefined || value === '')) {
-    throw badValue(where, `\`${rawName}\` needs a value`, `${rawName} ${spec.value ?? 'VALUE'}`);
-  }
-  if (spec.type === 'boolean' && value !== undefined) {
+  if (spec.value !== undefined && (value === undefined || value === ''))
+    throw badValue(where, `\`${rawName}\` needs a value`, `${rawName} ${spec.value}`);
+  if (spec.value === undefined && value !== undefined)
     throw badValue(where, `\`${rawName}\` takes no value, got ${JSON.stringify(value)}`, rawName);
-  }
 }
 
 function checkPositionals(
@@ -74,32 +70,17 @@ function checkPositionals(
   positionals: readonly string[],
   command: readonly string[] | undefined,
 ): void {
-  if (positionals.length > verb.positionals.atMost) {
-    const extra = positionals[verb.positionals.atMost];
-    throw badValue(
-      `shakedown ${name}`,
-      `unexpected argument ${JSON.stringify(extra)}`,
-      `shakedown ${name} ${verb.usage}`,
-    );
-  }
-  if (command && !verb.takesCommand) {
-    throw badValue(`shakedown ${name}`, 'it takes no command after `--`', `shakedown ${name} ${verb.usage}`);
-  }
-  if (command?.length === 0) {
-    throw badValue(
-      `shakedown ${name} --`,
-      'there is no command after `--`',
-      `shakedown ${name} -- COMMAND [WORD…]`,
-    );
-  }
+  const where = `shakedown ${name}`;
+  const extra = positionals[verb.positionals ?? 0];
+  if (extra !== undefined)
+    throw badValue(where, `unexpected argument ${JSON.stringify(extra)}`, `${where} ${verb.usage}`);
+  if (command && !verb.takesCommand)
+    throw badValue(where, 'it takes no command after `--`', `${where} ${verb.usage}`);
+  if (command?.length === 0)
+    throw badValue(`${where} --`, 'there is no command after `--`', `${where} -- COMMAND [WORD…]`);
 }
 
 function badValue(where: string, what: string, allowed: string): Problem {
-  return new Problem({
-    code: 'usage.bad-value',
-    where,
-    what,
-    allowed,
-    next: `call it as shown, or see \`${where.split(' ').slice(0, 2).join(' ')} --help\``,
-  });
+  const help = `${where.split(' ').slice(0, 2).join(' ')} --help`;
+  return badUsage(where, what, allowed, `call it as shown, or see \`${help}\``);
 }

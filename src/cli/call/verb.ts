@@ -4,12 +4,11 @@ import type { ExitCode } from '../../kernel/exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface OptionSpec {
-  readonly type: 'boolean' | 'string';
   readonly short?: string;
   readonly help: string;
   /** May be given several times; the values are joined by commas. */
   readonly many?: true;
-  /** The placeholder for the value in the help. */
+  /** The placeholder for its value in the help; absent for one without a value. */
   readonly value?: string;
 }
 
@@ -28,22 +27,18 @@ export interface Verb {
   readonly summary: string;
   /** The synopsis after the verb's name. */
   readonly usage: string;
-  readonly options: Readonly<Record<string, OptionSpec>>;
-  /** How many positional arguments it takes. */
-  readonly positionals: { readonly atMost: number };
+  readonly options?: Readonly<Record<string, OptionSpec>>;
+  /** How many positional arguments it takes at most; none if absent. */
+  readonly positionals?: number;
   readonly takesCommand?: boolean;
   run(call: Call): Promise<ExitCode>;
 }
 
 /** Options of every verb. */
 export const commonOptions: Readonly<Record<string, OptionSpec>> = {
-  config: {
-    type: 'string',
-    value: 'FILE',
-    help: 'the config file; default: shakedown.config.ts or shakedown.yaml here',
-  },
-  json: { type: 'boolean', help: 'print one JSON object instead of text' },
-  help: { type: 'boolean', short: 'h', help: 'show this help' },
+  config: { value: 'FILE', help: 'the config file; default: shakedown.config.ts or shakedown.yaml here' },
+  json: { help: 'print one JSON object instead of text' },
+  help: { short: 'h', help: 'show this help' },
 };
 
 export function optionText(call: Call, name: string): string | undefined {

@@ -14,16 +14,11 @@ import type { Call, OptionSpec } from '../call/verb.ts';
 
 export const foreignOptions: Readonly<Record<string, OptionSpec>> = {
   junit: {
-    type: 'string',
     many: true,
     value: 'FILE,…',
     help: 'where the runner writes JUnit (files, folders, globs); default: what it writes to $SHAKEDOWN_JUNIT',
   },
-  timeout: {
-    type: 'string',
-    value: 'TIME',
-    help: 'end the command and its children after this time; default: 10m',
-  },
+  timeout: { value: 'TIME', help: 'end the command and its children after this time; default: 10m' },
 };
 
 export function readCommandRequest(call: Call, usage: string): CommandRequest {

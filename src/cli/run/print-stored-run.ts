@@ -1,7 +1,6 @@
 /** Prints a stored run as `run` did: each trial, details for each that did not pass, and the summary. */
 import path from 'node:path';
-import { judgedBadly } from '../../checks/judged-badly.ts';
-import type { RunVerdict } from '../../checks/verdict.ts';
+import { judgedBadly, type RunVerdict } from '../../checks/verdict.ts';
 import type { AttemptEvent } from '../../journal/trial-event.ts';
 import { readTrialJournal } from '../../journal/trial-journal.ts';
 import { formatRun } from '../../report/terminal/format-run.ts';

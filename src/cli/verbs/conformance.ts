@@ -11,8 +11,7 @@ import type { Call, Verb } from '../call/verb.ts';
 export const conformance: Verb = {
   summary: 'try a plugin of the config: does it do what Shakedown relies on?',
   usage: 'PLUGIN',
-  positionals: { atMost: 1 },
-  options: {},
+  positionals: 1,
   run: async (call) => {
     const system = await openSystem(call);
     const spec = pluginNamed(system, call.positionals[0]);

@@ -1,11 +1,12 @@
 /** `shakedown coverage`: which requirements were shown by which evidence, and mismatches with the trials. */
 import path from 'node:path';
+import type { RequirementState } from '../../checks/verdict.ts';
 import { type ExitCode, exitCodes } from '../../kernel/exit-codes.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { coverageHtml } from '../../report/html/coverage-html.ts';
 import { formatCoverage } from '../../report/terminal/format-coverage.ts';
+import type { CoveredRequirement, GatheredCoverage } from '../../requirements/coverage.ts';
 import { type Call, optionText, type Verb } from '../call/verb.ts';
-import { coverageJson } from '../coverage/coverage-json.ts';
 import { gatherCoverage } from '../coverage/gather-coverage.ts';
 import { importRequirements } from '../coverage/import-requirements.ts';
 import { writeText } from '../coverage/write-text.ts';
@@ -13,23 +14,20 @@ import { writeText } from '../coverage/write-text.ts';
 export const coverage: Verb = {
   summary: 'show which requirements the results of runs cover, and what is wrong with them',
   usage: '[RUN…] [--gate NAME] [--against REV] [--html FILE] | --import FILE.md [--write FILE.yaml]',
-  positionals: { atMost: 1_000 },
+  positionals: 1_000,
   options: {
-    gate: { type: 'string', value: 'NAME', help: 'apply the demands of this gate on requirements' },
+    gate: { value: 'NAME', help: 'apply the demands of this gate on requirements' },
     against: {
-      type: 'string',
       value: 'REV',
       help: 'report requirements, trials and checks that existed at this revision and are gone',
     },
-    html: { type: 'string', value: 'FILE', help: 'also write an HTML report to this file' },
+    html: { value: 'FILE', help: 'also write an HTML report to this file' },
     import: {
-      type: 'string',
       value: 'FILE.md',
       help: 'print the requirements in its tables as requirements.yaml',
     },
-    write: { type: 'string', value: 'FILE.yaml', help: 'with --import: write them to this new file' },
+    write: { value: 'FILE.yaml', help: 'with --import: write them to this new file' },
     defer: {
-      type: 'string',
       value: 'REASON',
       help: 'with --import: defer requirements that no trial covers yet, for this reason',
     },
@@ -86,4 +84,33 @@ async function showCoverage(call: Call): Promise<ExitCode> {
 /** Names of cases have brackets, which a URL must encode. */
 function addressOf(relative: string): string {
   return relative.split(path.sep).map(encodeURIComponent).join('/');
+}
+
+function coverageJson(gathered: GatheredCoverage, exitCode: ExitCode): unknown {
+  const { coverage, failing, warnings, undetermined, notes } = gathered;
+  const { requirements, ...rest } = coverage;
+  const byPriority = Map.groupBy(requirements, ({ priority }) => priority ?? 'none');
+  return {
+    ...rest,
+    gate: gathered.gate ?? null,
+    against: gathered.against ?? null,
+    exitCode,
+    counts: countStates(requirements),
+    priorities: Object.fromEntries(
+      [...byPriority].map(([priority, group]) => [priority, countStates(group)]),
+    ),
+    requirements,
+    findings: failing,
+    warnings,
+    undetermined,
+    notes,
+  };
+}
+
+function countStates(
+  requirements: readonly CoveredRequirement[],
+): Partial<Record<RequirementState | 'total', number>> {
+  const counts: Partial<Record<RequirementState | 'total', number>> = { total: requirements.length };
+  for (const { state } of requirements) counts[state] = (counts[state] ?? 0) + 1;
+  return counts;
 }

@@ -11,10 +11,8 @@ import { formatChecks } from '../view/format-checks.ts';
 export const doctor: Verb = {
   summary: 'show what this machine can do, what is missing, and how to get it',
   usage: '[--live]',
-  positionals: { atMost: 0 },
   options: {
     live: {
-      type: 'boolean',
       help: 'boot your own system for real, and run one smoke trial through each entry point',
     },
   },

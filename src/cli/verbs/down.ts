@@ -7,8 +7,6 @@ import type { Verb } from '../call/verb.ts';
 export const down: Verb = {
   summary: 'take down what is up here',
   usage: '',
-  positionals: { atMost: 0 },
-  options: {},
   run: async (call) => {
     const { result, problems } = await takeDown(call);
     print(call, result, (terminal) => [

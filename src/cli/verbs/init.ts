@@ -9,8 +9,7 @@ import { writeProject } from '../init/write-project.ts';
 export const init: Verb = {
   summary: 'write a small running project to begin with',
   usage: '[FOLDER]',
-  positionals: { atMost: 1 },
-  options: {},
+  positionals: 1,
   run: async (call) => {
     const folder = path.resolve(call.cwd, call.positionals[0] ?? '.');
     await writeProject(folder, projectFiles);

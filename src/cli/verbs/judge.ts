@@ -11,10 +11,10 @@ import { printStoredRun } from '../run/print-stored-run.ts';
 export const judge: Verb = {
   summary: 'judge a stored run again, offline',
   usage: '[RUN] [--current] [--accept]',
-  positionals: { atMost: 1 },
+  positionals: 1,
   options: {
-    current: { type: 'boolean', help: 'use the current checks of the trial files' },
-    accept: { type: 'boolean', help: 'accept the observed outputs as the new golden outputs' },
+    current: { help: 'use the current checks of the trial files' },
+    accept: { help: 'accept the observed outputs as the new golden outputs' },
   },
   run: async (call) => {
     const folder = await findRun(call, call.positionals[0] ?? 'latest');

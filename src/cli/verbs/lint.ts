@@ -30,23 +30,19 @@ import { lintRequirements } from '../coverage/lint-requirements.ts';
 export const lint: Verb = {
   summary: 'check the config and the suite; with --live against the running system',
   usage: '[--since REV] [--live [--attach]] [--schema FILE]',
-  positionals: { atMost: 0 },
   options: {
     since: {
-      type: 'string',
       value: 'REV',
       help: 'also: a boundary that changed since this revision needs a changed trial and a changed contract',
     },
     live: {
-      type: 'boolean',
       help: 'also: boot the system and compare trials and scripts with what it really provides',
     },
     schema: {
-      type: 'string',
       value: 'FILE',
       help: 'write the JSON Schema of a trial, kinds of your plugins included, for your editor',
     },
-    attach: { type: 'boolean', help: 'with --live: on the environment that is up in this folder' },
+    attach: { help: 'with --live: on the environment that is up in this folder' },
     variant: { ...environmentOptions.variant, help: 'with --live: as in `up`' },
     containment: { ...environmentOptions.containment, help: 'with --live: as in `up`' },
   },

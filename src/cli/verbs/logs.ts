@@ -10,10 +10,10 @@ import { followLogs } from '../view/follow-logs.ts';
 export const logs: Verb = {
   summary: 'show the output of services',
   usage: '[NAME…] [-f] [--tail N]',
-  positionals: { atMost: Number.POSITIVE_INFINITY },
+  positionals: Number.POSITIVE_INFINITY,
   options: {
-    follow: { type: 'boolean', short: 'f', help: 'keep showing new lines until the environment goes down' },
-    tail: { type: 'string', value: 'N', help: 'start with the last N lines of each' },
+    follow: { short: 'f', help: 'keep showing new lines until the environment goes down' },
+    tail: { value: 'N', help: 'start with the last N lines of each' },
   },
   run: async (call) => {
     const tail = numberOption(call, 'tail', 0, 1_000_000);

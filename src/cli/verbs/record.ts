@@ -12,21 +12,18 @@ export const record: Verb = {
   options: {
     ...run.options,
     resource: {
-      type: 'string',
       many: true,
       value: 'NAME,…',
       help: 'record only these models and third parties; the others use the mode of the config',
     },
     edge: {
-      type: 'string',
       value: 'EDGE',
       help: 'run nothing: print the calls on this edge of a stored run as a script with checks',
     },
     trial: {
-      type: 'boolean',
       help: 'run nothing: print what happened in a stored run as a trial, with scripts and checks',
     },
-    from: { type: 'string', value: 'RUN', help: 'with --edge or --trial: the run; default: the latest' },
+    from: { value: 'RUN', help: 'with --edge or --trial: the run; default: the latest' },
   },
   run: async (call) => {
     const edge = optionText(call, 'edge');

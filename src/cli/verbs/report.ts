@@ -14,9 +14,9 @@ import { printStoredRun } from '../run/print-stored-run.ts';
 export const report: Verb = {
   summary: 'print a stored run again, or the statistics of all stored runs',
   usage: '[RUN] | --flakes',
-  positionals: { atMost: 1 },
+  positionals: 1,
   options: {
-    flakes: { type: 'boolean', help: 'trials that both pass and fail, from all stored runs' },
+    flakes: { help: 'trials that both pass and fail, from all stored runs' },
   },
   run: async (call) => (call.options.flakes === true ? formatLedger(call) : formatAgain(call)),
 };

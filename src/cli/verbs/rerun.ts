@@ -12,7 +12,7 @@ const kept = ['attach', 'debug', 'parallel', 'isolation', 'containment', 'repeat
 export const rerun: Verb = {
   summary: 'repeat a stored run with its seed',
   usage: '[RUN] [TRIAL…]',
-  positionals: { atMost: Number.POSITIVE_INFINITY },
+  positionals: Number.POSITIVE_INFINITY,
   options: Object.fromEntries(kept.flatMap((name) => (runOptions[name] ? [[name, runOptions[name]]] : []))),
   run: async (call) => {
     const [word = 'latest', ...trials] = call.positionals;

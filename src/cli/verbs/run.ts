@@ -28,7 +28,7 @@ export const run: Verb = {
   summary: 'run trials and judge them',
   usage:
     '[TRIAL or PATH…] [--tag TAG,…] [--gate NAME] [--last-failed] [--list] | --observe -- COMMAND [WORD…]',
-  positionals: { atMost: Number.POSITIVE_INFINITY },
+  positionals: Number.POSITIVE_INFINITY,
   takesCommand: true,
   options: runOptions,
   run: (call) =>

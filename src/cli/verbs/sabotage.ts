@@ -22,32 +22,25 @@ import {
 
 const liveOptions: Readonly<Record<string, OptionSpec>> = {
   live: {
-    type: 'boolean',
     help: 'boot the system and let each service in turn be dead, send garbage, or answer with another’s data',
   },
-  within: {
-    type: 'string',
-    value: 'TIME',
-    help: 'with --live: start no more attempts after this time, such as 60s',
-  },
-  parallel: { type: 'string', value: 'N', help: 'with --live: how many environments at once' },
+  within: { value: 'TIME', help: 'with --live: start no more attempts after this time, such as 60s' },
+  parallel: { value: 'N', help: 'with --live: how many environments at once' },
   containment: { ...environmentOptions.containment, help: 'with --live: as in `up`' },
 };
 
 export const sabotage: Verb = {
   summary: 'prove that the checks of a stored run can fail',
   usage: '[RUN] [--live] [--accept REASON] [--prune] [--exposures N] | --live -- COMMAND [WORD…]',
-  positionals: { atMost: 1 },
+  positionals: 1,
   takesCommand: true,
   options: {
     accept: {
-      type: 'string',
       value: 'REASON',
       help: 'accept the findings, for this reason, in shakedown/sabotage-baseline.yaml',
     },
-    prune: { type: 'boolean', help: 'remove what is no longer a finding from the baseline' },
+    prune: { help: 'remove what is no longer a finding from the baseline' },
     exposures: {
-      type: 'string',
       value: 'N',
       help: 'how many places that no check reads are shown; default: 10',
     },

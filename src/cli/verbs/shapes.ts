@@ -9,14 +9,13 @@ import type { Verb } from '../call/verb.ts';
 export const shapes: Verb = {
   summary: 'list the shapes in which answers of models and tool servers can be sent',
   usage: '[ID…]',
-  positionals: { atMost: rows.length },
+  positionals: rows.length,
   options: {
     over: {
-      type: 'string',
       value: 'DIALECT',
       help: 'only those of this dialect, such as openai-chat or mcp-http',
     },
-    tier: { type: 'string', value: 'TIER', help: 'only those of tier 1, 2 or 2c' },
+    tier: { value: 'TIER', help: 'only those of tier 1, 2 or 2c' },
   },
   run: async ({ positionals, options, json, terminal }) => {
     for (const word of positionals)

@@ -8,8 +8,7 @@ import { statusTable } from '../view/status-table.ts';
 export const status: Verb = {
   summary: 'show what is up here, with process numbers and addresses',
   usage: '',
-  positionals: { atMost: 0 },
-  options: { edges: { type: 'boolean', help: 'also list every edge with the address of its tap' } },
+  options: { edges: { help: 'also list every edge with the address of its tap' } },
   run: async (call) => {
     const answer = await askStatus(call);
     const edges = call.options.edges === true ? answer.edges : [];

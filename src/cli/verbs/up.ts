@@ -9,11 +9,9 @@ import { openUpView } from '../view/up-view.ts';
 export const up: Verb = {
   summary: 'boot the whole system and hold it open',
   usage: '[--detach] [-- COMMAND [WORD…]]',
-  positionals: { atMost: 0 },
   takesCommand: true,
   options: {
     detach: {
-      type: 'boolean',
       short: 'd',
       help: 'leave it running when it is ready; `shakedown down` ends it',
     },

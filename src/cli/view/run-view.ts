@@ -2,11 +2,10 @@
 import type { RunStart, RunView } from '../../campaigns/session/perform-run.ts';
 import type { Verdict } from '../../checks/verdict.ts';
 import type { EnvironmentStatus } from '../../environment/environment-status.ts';
+import type { PeerRecorded } from '../../journal/peer-event.ts';
 import { formatDuration } from '../../kernel/duration.ts';
-import { formatRecorded } from '../../report/recording/format-recorded.ts';
-import { estimateLeft } from '../../report/terminal/estimate-left.ts';
 import { formatTrial } from '../../report/terminal/format-trial.ts';
-import { progressLine } from '../../report/terminal/progress-line.ts';
+import { estimateLeft, progressLine } from '../../report/terminal/progress-line.ts';
 import type { Call } from '../call/verb.ts';
 
 const redrawMs = 120;
@@ -98,4 +97,9 @@ function entered(): Promise<void> {
       resolve();
     });
   });
+}
+
+function formatRecorded({ file, calls, because, stays }: PeerRecorded): string {
+  if (because === undefined) return `recorded ${file}: ${calls === 1 ? 'one call' : `${calls} calls`}`;
+  return `${file} ${stays ? 'stays as it was' : 'was not written'}: ${because}`;
 }

@@ -1,8 +1,8 @@
 /** `junit.xml`: a run in the form that Jenkins, GitLab and most CI systems read. */
 import type { RunVerdict, TrialVerdict } from '../../checks/verdict.ts';
+import { printable } from '../../kernel/printable.ts';
 import { formatTrial } from '../terminal/format-trial.ts';
 import { type Stories, trialOutcome } from './trial-outcome.ts';
-import { xmlAttributes, xmlText } from './xml-text.ts';
 
 const storyChars = 32_000;
 // Some readers refuse a whole report above 30 MB.
@@ -118,4 +118,22 @@ function reasonsOfRun({ reasons }: RunVerdict): RunVerdict['reasons'] {
 
 function seconds(ms: number): string {
   return (Number.isFinite(ms) ? Math.max(0, ms) / 1_000 : 0).toFixed(3);
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+function xmlText(text: string): string {
+  return printable(text)
+    .replaceAll(/[\ufffe\uffff]/g, '\ufffd')
+    .replaceAll(/[&<>"]/g, (found) => entities[found] as string);
+}
+
+/** A parser turns line ends in attributes into spaces, so they are written as character references. */
+function xmlAttributes(attributes: Readonly<Record<string, string | number>>): string {
+  return Object.entries(attributes)
+    .map(([name, value]) => {
+      const text = xmlText(String(value)).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
+      return ` ${name}="${text}"`;
+    })
+    .join('');
 }

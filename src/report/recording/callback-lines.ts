@@ -1,10 +1,9 @@
 /** Requests that a third party sent by itself, as callbacks of the lines that caused them. Pure. */
 import type { CallEvent } from '../../journal/call-event.ts';
 import type { PeerCalled } from '../../journal/peer-event.ts';
-import { echoesOf } from './echoes-of.ts';
 import type { AnsweredCall, PeerLine } from './peer-lines.ts';
 import type { RecordedPeer } from './recorded-attempt.ts';
-import { type WritingContext, writtenSafely } from './written-value.ts';
+import { echoesOf, type WritingContext, writtenSafely } from './written-value.ts';
 
 export interface CallbackFacts {
   readonly peer: RecordedPeer;

@@ -1,13 +1,12 @@
 /** Turns the traffic of an edge in a stored attempt into script lines, and into checks that detect a change. Pure. */
 import { edgeOf } from '../../kernel/edge-name.ts';
-import { countedLines } from './counted-lines.ts';
 import { modelLines } from './model-lines.ts';
 import { peerLines } from './peer-lines.ts';
 import { printYaml } from './print-yaml.ts';
 import { isLate, type RecordedAttempt, type RecordedSystem } from './recorded-attempt.ts';
 import { stepLines } from './step-lines.ts';
 import { edgeChecks } from './suggested-checks.ts';
-import type { WritingContext } from './written-value.ts';
+import { countedLines, type WritingContext } from './written-value.ts';
 
 export interface Recording {
   /** `model`, `peers` or, for calls from outside or over stdio, `steps`; as YAML. */

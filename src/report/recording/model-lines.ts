@@ -1,10 +1,9 @@
 /** What a model said in calls, as script lines. Pure. */
 import type { CallEvent } from '../../journal/call-event.ts';
 import type { TurnEvidence } from '../../journal/turn-evidence.ts';
-import { askedText } from './asked-text.ts';
-import { countedLines } from './counted-lines.ts';
+import { isMap } from '../../kernel/is-map.ts';
 import { stablePattern } from './stable-pattern.ts';
-import { type WritingContext, writtenValue } from './written-value.ts';
+import { countedLines, type WritingContext, writtenValue } from './written-value.ts';
 
 export interface ModelLines {
   readonly lines: readonly object[];
@@ -98,3 +97,22 @@ const besideTurns = {
   embedding: /\/embeddings\b|:(?:embedContent|batchEmbedContents)\b/,
   count: /\/(?:count|input)_tokens\b|:countTokens\b/,
 };
+
+/** Undefined where there is none, or where it has several parts, which each dialect joins in its own way. */
+function askedText(body: unknown): string | undefined {
+  if (!isMap(body)) return undefined;
+  const said = body.messages ?? body.input ?? body.contents;
+  if (typeof said === 'string') return said;
+  if (!Array.isArray(said)) return undefined;
+  const texts = said
+    .filter((message) => isMap(message) && (message.role ?? 'user') === 'user')
+    .map(({ content, parts }) => textsOf(content ?? parts))
+    .findLast((found) => found.length > 0);
+  return texts?.length === 1 ? texts[0] : undefined;
+}
+
+function textsOf(content: unknown): readonly string[] {
+  if (typeof content === 'string') return [content];
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((part) => (isMap(part) && typeof part.text === 'string' ? [part.text] : []));
+}

@@ -1,14 +1,11 @@
 /** What a provider answered in calls, as script lines of a third party. Pure. */
-
-import type { CallEvent } from '../../journal/call-event.ts';
+import type { CallEvent, CallMessage } from '../../journal/call-event.ts';
 import { withoutSecretFields } from '../../journal/secret-fields.ts';
 import { idsIn } from '../../journal/steady-value.ts';
 import { isContainer, parseExactJson } from '../../kernel/exact-json.ts';
 import { isMap } from '../../kernel/is-map.ts';
-import { echoesOf } from './echoes-of.ts';
-import { eventText } from './event-text.ts';
 import { stablePattern } from './stable-pattern.ts';
-import { type WritingContext, writtenSafely, writtenText, writtenValue } from './written-value.ts';
+import { echoesOf, type WritingContext, writtenSafely, writtenText, writtenValue } from './written-value.ts';
 
 export interface PeerLine {
   readonly on: string;
@@ -147,4 +144,18 @@ function answerOf({ incomplete }: CallEvent, response: NonNullable<CallEvent['re
 
 function unanswered({ incomplete }: CallEvent): 'close' | 'hang' {
   return incomplete === 'cut' || incomplete === 'not-http' ? 'close' : 'hang';
+}
+
+function eventText(events: NonNullable<CallMessage['events']>): string {
+  return events
+    .map(({ event, id, data }) => {
+      const text = typeof data === 'string' ? data : JSON.stringify(data);
+      return [
+        ...(event === undefined ? [] : [`event: ${event}`]),
+        ...(id === undefined ? [] : [`id: ${id}`]),
+        ...text.split('\n').map((line) => `data: ${line}`),
+        '\n',
+      ].join('\n');
+    })
+    .join('');
 }

@@ -4,7 +4,6 @@ import { isModelCall } from '../../journal/is-model-call.ts';
 import { edgeOf } from '../../kernel/edge-name.ts';
 import { isSignature } from '../../kinds/http/record.ts';
 import { withCallbacks } from './callback-lines.ts';
-import { countedLines } from './counted-lines.ts';
 import { modelCaller } from './lines-of-calls.ts';
 import { type ModelLines, modelLines } from './model-lines.ts';
 import { peerLines } from './peer-lines.ts';
@@ -18,7 +17,7 @@ import {
 } from './recorded-attempt.ts';
 import { type RecordedSteps, stepLines } from './step-lines.ts';
 import { edgeChecks, stepChecks } from './suggested-checks.ts';
-import type { WritingContext } from './written-value.ts';
+import { countedLines, type WritingContext } from './written-value.ts';
 
 export interface RecordedTrial {
   readonly id: string;

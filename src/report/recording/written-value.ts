@@ -1,6 +1,6 @@
 /** Values of a journal as written into a trial: what differs in every run becomes a reference. Pure. */
-
 import { isSecretField } from '../../journal/secret-fields.ts';
+import { idsIn } from '../../journal/steady-value.ts';
 import { isContainer } from '../../kernel/exact-json.ts';
 
 export interface WritingContext {
@@ -55,4 +55,28 @@ function secretText(name: string, secrets: readonly string[]): string {
 
 function escapeRegExp(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+export function countedLines(lines: readonly object[]): readonly object[] {
+  const counted: { readonly line: object; times: number }[] = [];
+  for (const line of lines) {
+    const last = counted.at(-1);
+    if (last && JSON.stringify(last.line) === JSON.stringify(line)) last.times += 1;
+    else counted.push({ line, times: 1 });
+  }
+  return counted.map(({ line, times }) => (times === 1 ? line : { ...line, times }));
+}
+
+export function echoesOf(
+  json: unknown,
+  place = 'request.json',
+  name = '',
+): readonly (readonly [text: string, reference: string])[] {
+  if (typeof json === 'string')
+    return json !== '' && (idsIn(json)[0] === json || isSecretField(name)) ? [[json, `\${${place}}`]] : [];
+  if (Array.isArray(json)) return json.flatMap((item, index) => echoesOf(item, `${place}.${index}`));
+  if (!isContainer(json)) return [];
+  return Object.entries(json).flatMap(([key, inner]) =>
+    /^[\w-]+$/.test(key) ? echoesOf(inner, `${place}.${key}`, key) : [],
+  );
 }

@@ -7,7 +7,7 @@ import { isMap } from '../../kernel/is-map.ts';
 import { eventsOf } from './attempt-parts.ts';
 import { callOutcome } from './call-outcome.ts';
 import { fitText, oneLine, padText, widthOf } from './fit-text.ts';
-import { modelFormatter } from './format-models.ts';
+import { modelFormatter } from './format-turn.ts';
 import { type Line, labelled, line } from './line.ts';
 import { storyLimits } from './story-limits.ts';
 

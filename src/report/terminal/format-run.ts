@@ -4,7 +4,7 @@ import { counted } from '../../kernel/counted.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import type { ExitCode } from '../../kernel/exit-codes.ts';
 import { shellWord } from '../../kernel/shell-word.ts';
-import { formatCosts } from './format-costs.ts';
+import { formatCosts } from './format-cost.ts';
 import { formatQuarantine } from './format-quarantine.ts';
 import {
   block,

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { estimateLeft } from './estimate-left.ts';
 import { widthOf } from './fit-text.ts';
-import { progressLine } from './progress-line.ts';
+import { estimateLeft, progressLine } from './progress-line.ts';
 
 const running = [{ id: 'butlers/two-butlers', doing: 'switchboard -> health' }];
 

@@ -5,9 +5,13 @@ import { namespaceCheck, secretsCheck } from './containment-checks.ts';
 import { diskCheck, stateFolderCheck } from './disk-checks.ts';
 import { environmentCheck, leftoversCheck } from './environment-checks.ts';
 import { nodeCheck, portCheck, shellCheck } from './machine-checks.ts';
-import { optionalPrograms } from './optional-programs.ts';
-import { postgresCheck } from './postgres-check.ts';
-import { composeCheck, dockerCheck, programCheck } from './program-checks.ts';
+import {
+  composeCheck,
+  dockerCheck,
+  optionalPrograms,
+  postgresCheck,
+  programCheck,
+} from './program-checks.ts';
 import { configCheck, configProgramsCheck, trialsCheck } from './project-checks.ts';
 
 export function everyCheck(folder: string): readonly Check[] {

@@ -1,9 +1,12 @@
 /** Programs that Shakedown can work without: optional ones, docker and Compose. */
 
+import { access, constants } from 'node:fs/promises';
+import { limits } from '../../../kernel/limits.ts';
+import { problemsIn } from '../../../kernel/problem.ts';
+import { findPackage } from '../../../resources/postgres/embedded/embedded-form.ts';
 import type { Host } from '../../session/host.ts';
 import { askProgram, locate } from './ask-program.ts';
-import type { Check } from './check.ts';
-import type { OptionalProgram } from './optional-programs.ts';
+import type { Check, Surroundings } from './check.ts';
 
 /** An optional program: installed, and able to print its version. */
 export function programCheck(program: OptionalProgram): Check {
@@ -104,4 +107,107 @@ export interface Packages {
 /** How to install a program with this machine's package manager. */
 export function installHint({ debian, macos }: Packages): string {
   return process.platform === 'darwin' ? `brew install ${macos}` : `on Debian: apt-get install ${debian}`;
+}
+
+interface OptionalProgram extends Packages {
+  readonly name: string;
+  /** The same program under its different names. */
+  readonly commands: readonly string[];
+  /** Arguments that make it print its version. */
+  readonly version: readonly string[];
+  /** What it is for. */
+  readonly use: string;
+  readonly linuxOnly?: boolean;
+}
+
+export const optionalPrograms: readonly OptionalProgram[] = [
+  {
+    name: 'unshare',
+    commands: ['unshare'],
+    version: ['--version'],
+    use: 'PID namespaces',
+    debian: 'util-linux',
+    macos: '',
+    linuxOnly: true,
+  },
+  {
+    name: 'git',
+    commands: ['git'],
+    version: ['--version'],
+    use: 'recording which revision a run has tested, in a later version',
+    debian: 'git',
+    macos: 'git',
+  },
+  {
+    name: 'tmux',
+    commands: ['tmux'],
+    version: ['-V'],
+    use: 'driving programs on a terminal, in a later version',
+    debian: 'tmux',
+    macos: 'tmux',
+  },
+  {
+    name: 'chromium',
+    commands: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
+    version: ['--version'],
+    use: 'driving web pages, in a later version',
+    debian: 'chromium',
+    macos: '--cask chromium',
+  },
+  {
+    name: 'redis-server',
+    commands: ['redis-server', 'valkey-server'],
+    version: ['--version'],
+    use: 'systems with redis behind them, in a later version; today as a service of yours',
+    debian: 'redis-server',
+    macos: 'redis',
+  },
+  {
+    name: 'nats-server',
+    commands: ['nats-server'],
+    version: ['--version'],
+    use: 'sharing the work of a campaign between machines, in a later version',
+    debian: 'nats-server',
+    macos: 'nats-server',
+  },
+  {
+    name: 'strace',
+    commands: ['strace'],
+    version: ['-V'],
+    use: 'seeing what a process did to the machine, in a later version',
+    debian: 'strace',
+    macos: '',
+    linuxOnly: true,
+  },
+];
+
+export const postgresCheck: Check = {
+  name: 'embedded postgres',
+  otherwise: 'optional-missing',
+  withinMs: limits.configImportMs + 2_000,
+  look: async (surroundings) => {
+    try {
+      const found = await findPackage('embedded postgres', [surroundings.folder]);
+      await access(found.postgres, constants.X_OK);
+      return { state: 'ok', detail: `PostgreSQL ${found.version} of ${found.name}` };
+    } catch (error) {
+      const [problem] = problemsIn(error);
+      const needed = await wantedBy(surroundings);
+      return {
+        state: needed ? 'missing' : 'optional-missing',
+        detail: `${problem?.what}; ${needed ? `the resource \`${needed}\` needs it` : 'for databases of `kind: postgres` without a `url`'}`,
+        next:
+          problem?.code === 'world.missing-package'
+            ? problem.next
+            : 'install the package again, with the execute bits of its files',
+      };
+    }
+  },
+};
+
+async function wantedBy({ config }: Surroundings): Promise<string | undefined> {
+  const look = await config;
+  if (look.kind !== 'loaded') return undefined;
+  return look.system.resources.find((resource) => resource.kind === 'postgres' && resource.url === undefined)
+    ?.name;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isMissing } from './incomplete.ts';
+import { isMissing } from './entry-rules.ts';
 
 test.each([undefined, null, '', '  ', 'TBD', 'tbd.', 'T.B.D.', 'to do', 'n/a', '?', '---', '…', 'xxx'])(
   '%j has no content',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { attemptJournal } from '../../../../test/harness/attempt-journal.ts';
 import { type AttemptView, viewAttempt } from '../../../checks/attempt-view.ts';
-import { coverCounterfactuals } from './cover-counterfactuals.ts';
+import { coverCounterfactuals } from './sabotage-live.ts';
 
 const view = viewAttempt(attemptJournal({})) as AttemptView;
 const value = { trial: 'chain/ask', step: 'ask', path: '$.json.id' };

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgedMutants } from './judged-mutants.ts';
-import type { LiveOutcome } from './sabotage-live.ts';
+import { judgedMutants, type LiveOutcome } from './sabotage-live.ts';
 
 const tried: readonly LiveOutcome['outcome'][] = [
   'survived',

@@ -4,8 +4,10 @@ import type { Clock } from '../../../kernel/clock.ts';
 import type { Problem } from '../../../kernel/problem.ts';
 import type { System } from '../../../system/system.ts';
 import type { EnvironmentSource } from '../../run/environment-holder.ts';
+import type { IsJudged } from '../baseline.ts';
+import type { Counterfactual } from '../exposure.ts';
 import { type MutatedTrial, planMutants } from './plan-mutants.ts';
-import type { StoredEvidence } from './stored-evidence.ts';
+import type { StoredEvidence, StoredTrial } from './stored-evidence.ts';
 import { type TriedMutant, tryMutants } from './try-mutants.ts';
 
 export interface LiveOptions {
@@ -159,4 +161,51 @@ function named(one: MutatedTrial): {
 
 function idOf({ stored }: MutatedTrial): string {
   return stored.trial.record.id;
+}
+
+/** `trials` are the names of all trials of the suite: findings of a trial that is gone are stale. */
+export function judgedMutants(
+  outcomes: LiveSabotage['outcomes'],
+  trials: readonly string[],
+): IsJudged<'live'> {
+  const judged = new Set(
+    outcomes.filter(({ outcome }) => outcome === 'survived' || outcome === 'killed').map(keyOf),
+  );
+  const known = new Set(trials);
+  return (entry) => judged.has(keyOf(entry)) || !known.has(entry.trial);
+}
+
+function keyOf(one: { readonly service: string; readonly mutant: string; readonly trial: string }): string {
+  return JSON.stringify([one.service, one.mutant, one.trial]);
+}
+
+interface Covered extends Counterfactual {
+  /** The provider of the value; null if the step names none. */
+  readonly provider: string | null;
+  /** Whether the trial met a mutant of that provider, and was judged. */
+  readonly covered: boolean;
+  readonly text: string;
+}
+
+export function coverCounterfactuals(
+  counterfactual: readonly Counterfactual[],
+  trials: readonly Pick<StoredTrial, 'view'>[],
+  outcomes: readonly LiveOutcome[],
+): readonly Covered[] {
+  const records = new Map(trials.map(({ view }) => [view.record.id, view.record]));
+  return counterfactual.map((one) => {
+    const provider = records.get(one.trial)?.steps.find(({ name }) => name === one.step)?.to ?? null;
+    const tried = outcomes.filter(({ trial, service }) => trial === one.trial && service === provider);
+    const judged = tried.filter(({ outcome }) => outcome === 'killed' || outcome === 'survived');
+    return { ...one, provider, covered: judged.length > 0, text: textOf(provider, one.step, judged) };
+  });
+}
+
+function textOf(provider: string | null, step: string, judged: readonly LiveOutcome[]): string {
+  if (provider === null) return `the step ${step} names no service that could be mutated`;
+  if (judged.length === 0) return `no mutant of ${provider} was met and judged`;
+  const mutants = judged.map(
+    ({ mutant, outcome }) => `${mutant}: ${outcome === 'killed' ? 'killed' : 'stays green'}`,
+  );
+  return `covered by live sabotage of ${provider} (${mutants.join(', ')})`;
 }

@@ -19,9 +19,14 @@ import { openSystem } from '../../session/open-system.ts';
 import type { Held } from '../baseline.ts';
 import { type BaselineChange, readBaseline, settleBaseline } from '../baseline-file.ts';
 import { sabotageRun } from '../sabotage-run.ts';
-import { coverCounterfactuals } from './cover-counterfactuals.ts';
-import { judgedMutants } from './judged-mutants.ts';
-import { type LiveFinding, type LiveOptions, type LiveSabotage, sabotageLive } from './sabotage-live.ts';
+import {
+  coverCounterfactuals,
+  judgedMutants,
+  type LiveFinding,
+  type LiveOptions,
+  type LiveSabotage,
+  sabotageLive,
+} from './sabotage-live.ts';
 import { readEvidence } from './stored-evidence.ts';
 
 export interface SabotageRequest extends Pick<EnvironmentRequest, 'containment'>, BaselineChange {

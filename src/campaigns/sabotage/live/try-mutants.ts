@@ -10,7 +10,7 @@ import { perform } from '../../../trials/attempt/perform.ts';
 import type { LiveEnvironment } from '../../../trials/perform/live-environment.ts';
 import { type BudgetAccount, openBudgetAccount } from '../../run/budget-account.ts';
 import type { EnvironmentHolder, EnvironmentSource } from '../../run/environment-holder.ts';
-import { trialFolder } from '../../run/trial-folder.ts';
+import { trialFolder } from '../../run/read-attempt.ts';
 import { workInEnvironments } from '../../run/work-in-environments.ts';
 import { judgeMutatedAttempt, type MutantVerdict } from './judge-mutated-attempt.ts';
 import { placeMutant } from './place-mutant.ts';

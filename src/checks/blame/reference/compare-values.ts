@@ -1,7 +1,7 @@
 /** Compares two values of two runs, the first from a passing one: the same except for ids, different, or unsure. */
-
 import { compareNumbers, isAnyNumber } from '../../../kernel/exact-json.ts';
 import { isMap } from '../../../kernel/is-map.ts';
+import { printValue } from '../../../patterns/print-value.ts';
 import { extendPath } from '../../../patterns/value-path.ts';
 import { beginningOf, tooMuch } from './kept-value.ts';
 import { varies } from './reference-digest.ts';
@@ -117,4 +117,20 @@ function isName(key: string): boolean {
 /** `s-9` and `s-48`: the same except for a number. */
 function isCounted(was: string, is: string): boolean {
   return /^[^\s\d]*\d+$/.test(was) && was.replace(/\d+$/, '') === is.replace(/\d+$/, '');
+}
+
+/** `"ok" at $.status, where it had "done" when the trial passed` */
+export function formatDifference({ at = '$', was, is }: Comparison, verb: string): string {
+  const place = at === '$' ? '' : ` at ${at}`;
+  const [now, then] =
+    Array.isArray(is) && Array.isArray(was) ? [countOf(is), countOf(was)] : [short(is), short(was)];
+  return `${now}${place}, where it ${verb} ${then} when the trial passed`;
+}
+
+function countOf(list: readonly unknown[]): string {
+  return list.length === 1 ? '1 element' : `${list.length} elements`;
+}
+
+function short(value: unknown): string {
+  return printValue(value, 80);
 }

@@ -2,10 +2,9 @@
 import { outside } from '../../../journal/topology.ts';
 import { nameOf, type SeenCall } from '../../seen-call.ts';
 import { type AlignedCalls, alignCalls, type CallPair, edgeName, isSameRequest } from './align-calls.ts';
-import type { Comparison } from './compare-values.ts';
+import { type Comparison, formatDifference } from './compare-values.ts';
 import type { TracedDigest } from './digest-of.ts';
 import type { Divergence } from './divergence.ts';
-import { formatDifference } from './format-difference.ts';
 import type { ReferenceCall, ReferenceDigest } from './reference-digest.ts';
 
 /** The compared runs: whether this one was performed to its end decides what may be missing. */

@@ -2,9 +2,9 @@
 import { isMap } from '../../../kernel/is-map.ts';
 import { alignCalls } from './align-calls.ts';
 import { compareValues } from './compare-values.ts';
-import { isDigest } from './is-digest.ts';
 import { findMixedIds } from './mixed-ids.ts';
 import {
+  isDigest,
   type ReferenceCall,
   type ReferenceDigest,
   type ReferenceOutput,

@@ -1,10 +1,9 @@
 /** Rows, files, error lines and raw answers that differ from the passing run, and what the jobs had left. */
 import { printValue } from '../../../patterns/print-value.ts';
 import type { Traffic } from '../traffic.ts';
-import { compareValues } from './compare-values.ts';
+import { compareValues, formatDifference } from './compare-values.ts';
 import type { Divergence } from './divergence.ts';
 import type { CompareContext } from './find-divergences.ts';
-import { formatDifference } from './format-difference.ts';
 import { checkOutputName, logOutputName, sharesPlace } from './outputs-of.ts';
 import type { ReferenceOutput } from './reference-digest.ts';
 
