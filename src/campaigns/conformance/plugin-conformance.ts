@@ -193,11 +193,6 @@ function sorted(value: unknown): unknown {
   );
 }
 
-interface OddPeer {
-  readonly port: number;
-  close(): Promise<void>;
-}
-
 const behaviours: Readonly<Record<string, (socket: Socket) => void>> = {
   'refuses connections': () => undefined,
   'accepts and says nothing': () => undefined,
@@ -207,7 +202,7 @@ const behaviours: Readonly<Record<string, (socket: Socket) => void>> = {
 
 const oddPeers: readonly string[] = Object.keys(behaviours);
 
-async function openOddPeer(name: string): Promise<OddPeer> {
+async function openOddPeer(name: string) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);

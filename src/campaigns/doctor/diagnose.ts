@@ -81,19 +81,14 @@ async function examineLive(
   };
 }
 
-interface Reason {
-  readonly text: string;
-  /** Variables that must precede the command. */
-  readonly before?: string;
-}
-
-function whyNot({ missingKeys }: LivePlan, examined: readonly Examined[]): Reason | undefined {
+function whyNot({ missingKeys }: LivePlan, examined: readonly Examined[]) {
   const bad = examined.filter(({ state }) => state === 'missing' || state === 'broken');
   if (bad.length > 0)
     return { text: `not tried: first fix ${bad.map(({ name }) => name).join(', ')}, above` };
   if (missingKeys.length > 0)
     return {
       text: `not tried: the real providers of this config need ${missingKeys.join(', ')}`,
+      /** Variables that must precede the command. */
       before: missingKeys.map((key) => `${key}=… `).join(''),
     };
   return undefined;

@@ -136,12 +136,7 @@ function isSignal(name: unknown): name is NodeJS.Signals {
   return typeof name === 'string' && name.startsWith('SIG');
 }
 
-interface KeptOutput {
-  readonly ended: Promise<unknown>;
-  close(): void;
-}
-
-function keepOutput(child: ChildProcess, { outputFile, show }: ForeignCommand): KeptOutput {
+function keepOutput(child: ChildProcess, { outputFile, show }: ForeignCommand) {
   const file = openNewFile(outputFile);
   let room: number = observeLimits.outputBytes;
   const keep = (chunk: Buffer): void => {

@@ -117,13 +117,7 @@ export async function attachEnvironment(
   };
 }
 
-interface Followed {
-  readonly environment: LiveEnvironment;
-  /** The problems that prevented the boot; none when it is ready. */
-  readonly booted: Promise<readonly Problem[]>;
-}
-
-async function follow(options: BootOptions, client: KeeperClient, plan: Plan): Promise<Followed> {
+async function follow(options: BootOptions, client: KeeperClient, plan: Plan) {
   const { system, clock, hostEnv } = options;
   const listeners = new Set<(event: JournalEvent) => void>();
   const booted = Promise.withResolvers<readonly Problem[]>();

@@ -18,16 +18,9 @@ export interface Workload<Work> {
   perform(work: Work, holder: EnvironmentHolder, before: Work | undefined): Promise<'go-on' | 'stop'>;
 }
 
-export interface WorkedOff {
-  /** Why there was no environment, or none any more. */
-  readonly problems: readonly Problem[];
-  /** What went wrong when environments were taken down. */
-  readonly endProblems: readonly Problem[];
-  readonly leaks: readonly string[];
-}
-
-export async function workInEnvironments<Work>(load: Workload<Work>): Promise<WorkedOff> {
+export async function workInEnvironments<Work>(load: Workload<Work>) {
   const queue = createTaskQueue(load.tasks);
+  // Why there was no environment, or none any more; and what went wrong when environments were taken down.
   const problems: Problem[] = [];
   const endProblems: Problem[] = [];
   const leaks: string[] = [];

@@ -39,18 +39,13 @@ export interface Counterfactual {
   readonly path: string;
 }
 
-export interface Exposed {
-  readonly exposures: readonly Exposure[];
-  readonly counterfactual: readonly Counterfactual[];
-}
-
 /** `guards` are the places where no mutant survived some check, as `source path`. */
 export function findExposures(
   view: AttemptView,
   checksUnderTest: readonly CheckUnderTest[],
   guards: ReadonlySet<string>,
   checks: number,
-): Exposed {
+) {
   const { id, file } = view.record;
   const line = Math.max(view.record.line, ...view.checks.map((check) => check.line));
   const fed = new Set(view.record.steps.flatMap(({ uses = [] }) => uses));

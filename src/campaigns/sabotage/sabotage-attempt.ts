@@ -5,11 +5,11 @@ import type { AttemptEvent } from '../../journal/trial-event.ts';
 import { checkKind } from '../../kinds/check-kinds.ts';
 import { type CheckUnderTest, checksUnderTest } from './check-under-test.ts';
 import { examineDerived } from './derived-vitality.ts';
-import { type Counterfactual, type Exposure, findExposures } from './exposure.ts';
+import { findExposures } from './exposure.ts';
 import type { RunFacts } from './run-facts.ts';
 import { testControlled } from './test-controlled.ts';
 import { twinGuards } from './twin-places.ts';
-import { awaitedEdges, type EdgeScore, findUnreadCalls } from './unread-calls.ts';
+import { awaitedEdges, findUnreadCalls } from './unread-calls.ts';
 import { examine, type Vacuity, type Vitality } from './vitality.ts';
 
 export interface ExaminedCheck {
@@ -26,13 +26,6 @@ export interface ExaminedCheck {
   readonly guards: readonly string[];
 }
 
-export interface ExaminedAttempt {
-  readonly checks: readonly ExaminedCheck[];
-  readonly exposures: readonly Exposure[];
-  readonly counterfactual: readonly Counterfactual[];
-  readonly edges: readonly EdgeScore[];
-}
-
 export interface Subject {
   readonly view: AttemptView;
   readonly checksUnderTest: readonly CheckUnderTest[];
@@ -43,7 +36,7 @@ export function subjectOf(events: readonly AttemptEvent[]): Subject | undefined 
   return view && { view, checksUnderTest: checksUnderTest(view) };
 }
 
-export function sabotageAttempt({ view, checksUnderTest }: Subject, facts: RunFacts): ExaminedAttempt {
+export function sabotageAttempt({ view, checksUnderTest }: Subject, facts: RunFacts) {
   const examined = checksUnderTest.map((checkUnderTest) => ({
     checkUnderTest,
     vitality: examine(checkUnderTest, testControlled(view, checkUnderTest), facts),

@@ -79,15 +79,8 @@ function vacuousChecks({ trials }: Sabotaged): readonly VacuousCheck[] {
   return [...found.values()].filter((one) => one !== 'vital');
 }
 
-interface SuiteNow {
-  /** Why the old evidence does not apply to the current suite; undefined when it does. */
-  whyNot(performed: TrialRecord): string | undefined;
-  /** Ids of all trials; undefined without a suite. */
-  readonly ids?: ReadonlySet<string>;
-}
-
 /** A run folder without a config beside it is judged as it was run; an unreadable suite is an error. */
-async function suiteNow(host: Host): Promise<SuiteNow> {
+async function suiteNow(host: Host) {
   const trials = await openSystem(host)
     .then(loadTrials)
     .catch((error: unknown) => {
@@ -97,8 +90,10 @@ async function suiteNow(host: Host): Promise<SuiteNow> {
   if (typeof trials === 'string') return { whyNot: () => undefined };
   const now = new Map(trials.map(({ record }) => [record.id, record]));
   return {
+    /** Ids of all trials; undefined without a suite. */
     ids: new Set(now.keys()),
-    whyNot: (performed) => {
+    /** Why the old evidence does not apply to the current suite; undefined when it does. */
+    whyNot: (performed: TrialRecord) => {
       const record = now.get(performed.id);
       if (!record) return 'it is no longer in the suite';
       const isSame = trialHash(record) === trialHash(performed);

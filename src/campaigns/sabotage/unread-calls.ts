@@ -12,21 +12,12 @@ export interface EdgeScore {
   readonly read: number;
 }
 
-export interface ReadCalls {
-  readonly exposures: readonly Exposure[];
-  readonly edges: readonly EdgeScore[];
-}
-
 /** Messages for the protocol itself. */
 const chatter =
   /^(?:initialize|ping|notifications\/.*|tools\/list|resources\/list|prompts\/list|logging\/.*)$/;
 
 /** `readEdges` are those that some vital check looks at. */
-export function findUnreadCalls(
-  view: AttemptView,
-  readEdges: ReadonlySet<string>,
-  checks: number,
-): ReadCalls {
+export function findUnreadCalls(view: AttemptView, readEdges: ReadonlySet<string>, checks: number) {
   const { id, file, line } = view.record;
   const kinds = new Map<string, SeenCall>();
   for (const seen of view.calls) if (isWork(seen, view)) kinds.set(`${seen.edge} ${labelOf(seen)}`, seen);

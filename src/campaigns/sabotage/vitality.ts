@@ -157,17 +157,12 @@ function killsPair(
   });
 }
 
-interface Fault {
-  readonly kind: Vacuity;
-  readonly why: string;
-}
-
 function faultOf(
   checkUnderTest: CheckUnderTest,
   claims: Claims,
   tally: Tally,
   facts: RunFacts,
-): Fault | undefined {
+): { readonly kind: Vacuity; readonly why: string } | undefined {
   const strange = strangeCondition(checkUnderTest, facts);
   if (strange !== undefined)
     return {

@@ -5,14 +5,6 @@ import path from 'node:path';
 import { Problem } from '../../kernel/problem.ts';
 import { errorCode } from '../../kernel/system-error.ts';
 
-export interface FolderWatch {
-  /** Files that have changed so far, relative to the folder. */
-  seen(): ReadonlySet<string>;
-  /** The next file that changes from now on. */
-  next(): Promise<string>;
-  stop(): void;
-}
-
 const foreignFolders = new Set([
   ...['.shakedown', '.git', 'node_modules', '.cache', '.venv'],
   ...['__pycache__', '.pytest_cache', '.mypy_cache', '.ruff_cache', '.tox'],
@@ -21,7 +13,7 @@ const foreignFolders = new Set([
 const passing = /(?:~|\.sw[a-z]|^4913|\.tmp)$/;
 const mostFolders = 5_000;
 
-export function watchFolder(folder: string): FolderWatch {
+export function watchFolder(folder: string) {
   const seen = new Set<string>();
   let next = Promise.withResolvers<string>();
   const watchers: FSWatcher[] = [];
@@ -42,7 +34,9 @@ export function watchFolder(folder: string): FolderWatch {
     if (watcher) watchers.push(watcher);
   }
   return {
+    /** Files that have changed so far, relative to the folder. */
     seen: () => seen,
+    /** The next file that changes from now on. */
     next: () => {
       next = Promise.withResolvers<string>();
       return next.promise;

@@ -1,30 +1,13 @@
 /** Takes down what is up in this folder, and what crashed runs left. */
 import { takeDown } from '../../environment/keeper/take-down.ts';
 import type { Plan } from '../../environment/plan.ts';
-import {
-  type Problem,
-  type ProblemData,
-  Problems,
-  problemFromData,
-  problemsIn,
-} from '../../kernel/problem.ts';
+import { Problems, problemFromData, problemsIn } from '../../kernel/problem.ts';
 import type { Host } from '../session/host.ts';
 import { leftBehindProblems, reapAndReport, sweepFound } from '../session/leftovers.ts';
 import { clearStaleLock, findLive } from '../session/live-environment.ts';
 import { systemFolder } from '../session/open-system.ts';
 
-export interface Down {
-  /** As data: the run that was taken down, and what is left of it. */
-  readonly result: {
-    readonly down: boolean;
-    readonly run?: string;
-    readonly problems?: readonly ProblemData[];
-    readonly leftBehind: readonly string[];
-  };
-  readonly problems: readonly Problem[];
-}
-
-export async function down(host: Host): Promise<Down> {
+export async function down(host: Host) {
   const folder = await systemFolder(host).catch(async (error: unknown) => {
     // A project may be gone while its processes are still running.
     const left = await reapAndReport(host, host.cwd);
@@ -40,6 +23,7 @@ export async function down(host: Host): Promise<Down> {
   const taken = await takeDown(client, plan, 'asked by `shakedown down`', host.clock);
   const leftBehind = await sweepIfThere(host, taken.leftBehind, plan);
   return {
+    /** As data: the run that was taken down, and what is left of it. */
     result: { down: true, run: lock.run, problems: taken.problems, leftBehind },
     problems: [...taken.problems.map(problemFromData), ...leftBehindProblems(leftBehind)],
   };

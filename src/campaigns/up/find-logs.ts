@@ -12,15 +12,8 @@ import type { Host } from '../session/host.ts';
 import { notUp } from '../session/live-environment.ts';
 import { systemFolder } from '../session/open-system.ts';
 
-export interface FoundLogs {
-  readonly systemFolder: string;
-  readonly files: ReadonlyArray<{ readonly name: string; readonly file: string }>;
-  /** Redacts the run's secrets. */
-  readonly redactor: Redactor;
-}
-
 /** Of the services that are named, or of all. */
-export async function findLogs(host: Host, wanted: readonly string[]): Promise<FoundLogs> {
+export async function findLogs(host: Host, wanted: readonly string[]) {
   const folder = await systemFolder(host);
   const lock = readUpLock(folder);
   const runFolder = lock ? runFolderOf(folder, lock.run) : latestRunFolder(folder);

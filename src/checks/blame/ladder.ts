@@ -1,22 +1,11 @@
 /** A ladder asks the same thing at every level, bottom up: the first rung that fails names the party to blame. */
 import type { AttemptView } from '../attempt-view.ts';
 import { stepCheckId } from '../judge-steps.ts';
-import type { Rung } from '../trial-record.ts';
 import type { CheckVerdict } from '../verdict.ts';
 import type { Blame } from './blame.ts';
 
-export interface FailedRung {
-  readonly rung: Rung;
-  readonly verdict: CheckVerdict;
-  /** Names of the rungs below, which all held. */
-  readonly held: readonly string[];
-}
-
-/** Undefined if no rung failed, or if one below is unknown. */
-export function firstFailedRung(
-  { record }: AttemptView,
-  verdicts: readonly CheckVerdict[],
-): FailedRung | undefined {
+/** Undefined if no rung failed, or if one below is unknown; `held` are the rungs below, which all held. */
+export function firstFailedRung({ record }: AttemptView, verdicts: readonly CheckVerdict[]) {
   const held: string[] = [];
   for (const { name, rung } of record.steps) {
     if (!rung) continue;

@@ -117,13 +117,7 @@ function seqsOf(came: readonly Come[]): readonly number[] {
   return [...new Set(came.flatMap(({ seqs }) => seqs))];
 }
 
-interface ExchangeSpan {
-  readonly beganAt: number;
-  readonly endedAt: number;
-  readonly seqs: readonly number[];
-}
-
-function exchangeSpan(step: string, view: AttemptView): ExchangeSpan | undefined {
+function exchangeSpan(step: string, view: AttemptView) {
   const times = stepTimes(view);
   const own = times.find(({ name }) => name === step);
   if (!own) return undefined;

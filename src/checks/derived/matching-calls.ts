@@ -5,17 +5,11 @@ import type { AttemptView } from '../attempt-view.ts';
 import { holdCalls } from '../doubtful-parts.ts';
 import type { SeenCall } from '../seen-call.ts';
 
-export interface MatchingCalls {
-  readonly calls: readonly SeenCall[];
-  /** Why it cannot be decided which of them match. */
-  readonly undecided?: string;
-}
-
-/** `*` matches any end. */
+/** `*` matches any end. `undecided` says why it cannot be decided which of them match. */
 export function matchingCalls(
   { from = '*', to = '*', where }: { readonly from?: string; readonly to?: string; readonly where?: unknown },
   view: AttemptView,
-): MatchingCalls {
+) {
   const meant = view.calls.filter(({ call }) => isEnd(from, call.from) && isEnd(to, call.to));
   const unread = meant.find(({ call }) => isUnread(call));
   if (unread) return { calls: [], undecided: unreadBecause(unread.call) };

@@ -5,13 +5,7 @@ import { nearest } from '../../kernel/nearest.ts';
 import { badUsage, Problem } from '../../kernel/problem.ts';
 import { commonOptions, type OptionSpec, type Verb } from './verb.ts';
 
-export interface ParsedArguments {
-  readonly options: Readonly<Record<string, string | boolean | undefined>>;
-  readonly positionals: readonly string[];
-  readonly command: readonly string[];
-}
-
-export function parseArguments(name: string, verb: Verb, argv: readonly string[]): ParsedArguments {
+export function parseArguments(name: string, verb: Verb, argv: readonly string[]) {
   const dashes = argv.indexOf('--');
   const own = dashes < 0 ? argv : argv.slice(0, dashes);
   const command = dashes < 0 ? [] : argv.slice(dashes + 1);

@@ -8,22 +8,8 @@ import { stepLines } from './step-lines.ts';
 import { edgeChecks } from './suggested-checks.ts';
 import { countedLines, type WritingContext } from './written-value.ts';
 
-export interface Recording {
-  /** `model`, `peers` or, for calls from outside or over stdio, `steps`; as YAML. */
-  readonly script: string;
-  /** `checks`, as YAML. */
-  readonly checks: string;
-  /** Notes for the user. */
-  readonly notes: readonly string[];
-  readonly calls: number;
-}
-
 /** `edge` is `shop -> bank`. Undefined when nothing crossed it. */
-export function linesOfCalls(
-  attempt: RecordedAttempt,
-  edge: string,
-  system: RecordedSystem,
-): Recording | undefined {
+export function linesOfCalls(attempt: RecordedAttempt, edge: string, system: RecordedSystem) {
   const { uid, calls } = attempt;
   const crossed = calls.filter((call) => edgeOf(call) === edge);
   const [first] = crossed;
@@ -31,18 +17,16 @@ export function linesOfCalls(
   const context: WritingContext = { uid, secrets: system.secrets, known: new Map() };
   const { script, notes } = scriptOf(crossed, first, system, context);
   return {
+    /** `model`, `peers` or, for calls from outside or over stdio, `steps`; as YAML. */
     script: printYaml(script),
     checks: printYaml({
+      /** `checks`, as YAML. */
       checks: edgeChecks({ edge, attempts: [crossed], isLate: isLate(attempt, edge) }, context),
     }),
+    /** Notes for the user. */
     notes,
     calls: crossed.length,
   };
-}
-
-interface Script {
-  readonly script: Readonly<Record<string, unknown>>;
-  readonly notes: readonly string[];
 }
 
 function scriptOf(
@@ -50,7 +34,7 @@ function scriptOf(
   { from, to }: RecordedAttempt['calls'][number],
   system: RecordedSystem,
   context: WritingContext,
-): Script {
+) {
   const program = system.stdio[`${from} -> ${to}`];
   if (program !== undefined) {
     const { steps, notes } = stepLines(crossed, context, () => ({ stdio: [program] }));

@@ -19,20 +19,12 @@ import { type RecordedSteps, stepLines } from './step-lines.ts';
 import { edgeChecks, stepChecks } from './suggested-checks.ts';
 import { countedLines, type WritingContext } from './written-value.ts';
 
-export interface RecordedTrial {
-  readonly id: string;
-  /** A whole file. */
-  readonly text: string;
-  readonly notes: readonly string[];
-  readonly steps: number;
-}
-
 /** `attempts` are of one trial: what differs between them is not checked. Undefined without a call from outside. */
 export function trialOfAttempt(
   attempts: readonly [RecordedAttempt, ...RecordedAttempt[]],
   system: RecordedSystem,
   source: RecordingSource,
-): RecordedTrial | undefined {
+) {
   const [attempt] = attempts;
   const context: WritingContext = { uid: attempt.uid, secrets: system.secrets, known: new Map() };
   const asked = attempts.map((one) => stepLines(outsideCalls(one, system), context));

@@ -48,13 +48,7 @@ export function formatLogs(
   ];
 }
 
-interface Tails {
-  readonly shown: ReadonlyArray<{ readonly service: string; readonly lines: readonly string[] }>;
-  /** Services whose lines are omitted. */
-  readonly others: readonly string[];
-}
-
-function chooseTails(events: readonly AttemptEvent[], failed: readonly CheckVerdict[]): Tails {
+function chooseTails(events: readonly AttemptEvent[], failed: readonly CheckVerdict[]) {
   const parts = partOf(events, failed);
   const ranked = eventsOf(events, 'log.tail')
     .filter(({ lines }) => lines.length > 0)

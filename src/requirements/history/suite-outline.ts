@@ -21,17 +21,8 @@ export interface TrialOutline {
   readonly expectations: number;
 }
 
-interface SuiteOutline {
-  readonly trials: readonly TrialOutline[];
-  /** Files that cannot be read as trials. */
-  readonly unreadable: readonly string[];
-}
-
-/** `read` returns the text of a file; undefined for a missing one. */
-export function suiteOutline(
-  files: readonly string[],
-  read: (file: string) => string | undefined,
-): SuiteOutline {
+/** `read` returns the text of a file; undefined for a missing one. Files that cannot be read as trials are listed. */
+export function suiteOutline(files: readonly string[], read: (file: string) => string | undefined) {
   const unreadable: string[] = [];
   const trials = files.flatMap((file) => {
     const text = read(file);

@@ -35,14 +35,8 @@ const meanings: ReadonlyArray<readonly [meaning: Exclude<ColumnMeaning, 'other'>
 const besides =
   /^(?:trials?|tests|owner|notes?|comments?|links?|files?|evidence|covered by|coverage|date|version|since|tags?|area|component|estimate)$/;
 
-interface Columns {
-  readonly meanings: readonly ColumnMeaning[];
-  /** Unknown heads of columns. */
-  readonly unused: readonly string[];
-}
-
 /** Undefined for a table without ids. `isAddition`: its ids are known already, so that nothing is guessed from a column without a known head. */
-export function columnsOf({ header }: Table, isAddition: boolean): Columns | undefined {
+export function columnsOf({ header }: Table, isAddition: boolean) {
   const heads = header.cells.map(({ text }) => plainWords(text).toLowerCase().replaceAll(/\s+/g, ' '));
   const named = heads.map(meaningOf).map((meaning, index, all) => {
     return all.indexOf(meaning) === index ? meaning : 'other';
@@ -51,6 +45,7 @@ export function columnsOf({ header }: Table, isAddition: boolean): Columns | und
   const whole = named.includes('text') || isAddition ? named : withGuesses(named, heads);
   return {
     meanings: whole,
+    /** Unknown heads of columns. */
     unused: header.cells.flatMap(({ text }, index) => (whole[index] === 'other' ? [plainWords(text)] : [])),
   };
 }

@@ -4,7 +4,6 @@ import { Problem, Problems } from '../../kernel/problem.ts';
 import { positionAt, type SourcePosition } from '../../kernel/source-position.ts';
 import { sortProblems } from '../../system/check/sort-problems.ts';
 import { toRequirement } from '../read-yaml-requirements.ts';
-import type { PlacedRequirement } from '../requirement.ts';
 import { deferredInLists } from './deferral-marks.ts';
 import { lostRowProblems } from './lost-rows.ts';
 import { markdownOutline } from './markdown-outline.ts';
@@ -12,16 +11,8 @@ import { mergeRows } from './merge-rows.ts';
 import { type ReadRows, readTableRows } from './read-table-rows.ts';
 import { anchorOf } from './source-section.ts';
 
-interface MarkdownRequirements {
-  readonly placed: readonly PlacedRequirement[];
-  /** The anchor of the heading above each, where there is one. */
-  readonly sections: ReadonlyMap<string, string>;
-  /** What is in its tables and was not used. */
-  readonly notes: readonly string[];
-}
-
 /** `folder` is that of the config; `file` is absolute. */
-export function readMarkdownRequirements(file: string, text: string, folder: string): MarkdownRequirements {
+export function readMarkdownRequirements(file: string, text: string, folder: string) {
   const outline = markdownOutline(text);
   const shown = path.relative(folder, file);
   const at = (offset: number, length: number): SourcePosition => positionAt(file, text, offset, length);
@@ -53,12 +44,14 @@ export function readMarkdownRequirements(file: string, text: string, folder: str
       );
       return { requirement, whereIs: () => at(first.idCell.offset, row.id.length) };
     }),
+    /** The anchor of the heading above each, where there is one. */
     sections: new Map(
       merged.rows.flatMap(({ id, first }) => {
         const heading = first.under.at(-1);
         return heading ? [[id, anchorOf(heading.text)] as const] : [];
       }),
     ),
+    /** What is in its tables and was not used. */
     notes: notesOf(read, shown),
   };
 }

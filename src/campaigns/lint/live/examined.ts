@@ -11,28 +11,23 @@ export interface Examined {
 /** Findings on one thing, or why nothing can be decided. */
 export type Outcome = readonly LintFinding[] | string;
 
-interface Examination {
-  /** Records that the thing of this name was examined, or why it could not be. */
-  note(name: string, outcome: Outcome): void;
-  /** `what` is the plural of these things. */
-  examined(what: string): Examined;
-}
-
 const mostNames = 20;
 
-export function openExamination(): Examination {
+export function openExamination() {
   const findings: LintFinding[] = [];
   const known = new Set<string>();
   const unknown = new Map<string, string>();
   return {
-    note: (name, outcome) => {
+    /** Records that the thing of this name was examined, or why it could not be. */
+    note: (name: string, outcome: Outcome): void => {
       if (typeof outcome === 'string') unknown.set(name, outcome);
       else {
         known.add(name);
         findings.push(...outcome);
       }
     },
-    examined: (what) => {
+    /** `what` is the plural of these things. */
+    examined: (what: string): Examined => {
       // Many trials refer to the same thing; one examination counts for all of them.
       const open = [...unknown].filter(([name]) => !known.has(name));
       const notKnown = [...Map.groupBy(open, ([, because]) => because)].map(([because, group]) => {

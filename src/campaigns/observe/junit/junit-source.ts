@@ -50,15 +50,9 @@ export async function openJunitSource(places: JunitPlaces) {
   };
 }
 
-interface Found {
-  /** Files by their absolute paths, each with what changes when it is written. */
-  readonly found: ReadonlyMap<string, string>;
-  /** One for each named place without a report: the missing report may be the one with the failure. */
-  readonly missing: readonly string[];
-}
-
-async function findReports({ patterns, cwd, offered, isNamed }: JunitPlaces): Promise<Found> {
+async function findReports({ patterns, cwd, offered, isNamed }: JunitPlaces) {
   const found = new Map<string, string>();
+  // One for each named place without a report: the missing report may be the one with the failure.
   const missing: string[] = [];
   for (const pattern of patterns.length > 0 ? patterns : [offered]) {
     const { isFolder, files } = await filesOf(pattern, cwd);

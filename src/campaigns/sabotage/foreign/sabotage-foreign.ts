@@ -152,13 +152,8 @@ function subjectsOf({ seen }: Observed): readonly ObservedTest[] {
   return [{ id: wholeCommand, outcome: 'passed', durationMs: seen.command.durationMs }];
 }
 
-interface ChosenMutants {
-  readonly chosen: readonly LiveMutant[];
-  readonly notPossible: ForeignSabotage['notPossible'];
-}
-
 /** A mutant that cannot be met, because its edges were never crossed, is not applied. */
-function chooseMutants({ command, system }: ForeignOptions, { seen, calls }: Observed): ChosenMutants {
+function chooseMutants({ command, system }: ForeignOptions, { seen, calls }: Observed) {
   const session = 'the suite';
   const crossed = new Set(seen.edges.filter(isCrossed).map(({ from, to }) => edgeName(`${from} -> ${to}`)));
   const runs = listMutants(system, rememberAnswers([{ name: session, calls }]), session);

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { journalVersion } from '../../../journal/event.ts';
 import { readTrialJournal } from '../../../journal/trial-journal.ts';
-import { type Problem, problemsIn } from '../../../kernel/problem.ts';
+import { problemsIn } from '../../../kernel/problem.ts';
 import { createRandom } from '../../../kernel/random.ts';
 import type { Isolation, System } from '../../../system/system.ts';
 import { perform } from '../../../trials/attempt/perform.ts';
@@ -41,14 +41,7 @@ export interface TriedMutant extends MutatedTrial, MutantVerdict {
   readonly folder: string;
 }
 
-export interface Tries {
-  readonly tried: readonly TriedMutant[];
-  readonly left: readonly MutatedTrial[];
-  readonly problems: readonly Problem[];
-  readonly leaks: readonly string[];
-}
-
-export async function tryMutants(options: TryOptions): Promise<Tries> {
+export async function tryMutants(options: TryOptions) {
   const { attempts, signal, enough } = options;
   const workers = Math.min(options.parallel, Math.max(1, attempts.length));
   const account = openBudgetAccount(options.system, workers);

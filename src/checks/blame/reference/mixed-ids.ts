@@ -3,21 +3,8 @@ import type { AlignedCalls } from './align-calls.ts';
 import type { Link } from './compare-values.ts';
 import type { ReferenceCall } from './reference-digest.ts';
 
-export interface MixedIds {
-  /** The party that sent it. */
-  readonly party: string;
-  /** The index of the call in the second run, and whether it is its answer. */
-  readonly place: number;
-  readonly isAnswer: boolean;
-  readonly id: string;
-  readonly expected: string;
-}
-
-/** The first message, in time, with an id where another one belongs. */
-export function findMixedIds(
-  { pairs }: Pick<AlignedCalls, 'pairs'>,
-  now: readonly ReferenceCall[],
-): MixedIds | undefined {
+/** The first message, in time, with an id where another one belongs: its sender, and the index of its call in the second run. */
+export function findMixedIds({ pairs }: Pick<AlignedCalls, 'pairs'>, now: readonly ReferenceCall[]) {
   const messages = pairs
     .flatMap(({ is, request, answer }) => {
       const call = now[is] as ReferenceCall;
