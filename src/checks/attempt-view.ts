@@ -1,11 +1,9 @@
 /** Reads the events of an attempt into the form in which it is judged. */
 import type { Topology } from '../journal/topology.ts';
-import type { AttemptEvent } from '../journal/trial-event.ts';
+import { type AttemptEvent, type EventOf, eventsOf } from '../journal/trial-event.ts';
 import type { Scope } from '../patterns/scope.ts';
 import { type SeenCall, seenCalls } from './seen-call.ts';
 import type { CheckRecord, TrialRecord } from './trial-record.ts';
-
-export type EventOf<Type extends AttemptEvent['type']> = Extract<AttemptEvent, { type: Type }>;
 
 export interface AttemptView {
   readonly record: TrialRecord;
@@ -55,11 +53,11 @@ export interface ProbeView {
 
 /** Undefined if the journal ends before the attempt began. */
 export function viewAttempt(events: readonly AttemptEvent[]): AttemptView | undefined {
-  const started = first(events, 'attempt.started');
+  const [started] = eventsOf(events, 'attempt.started');
   if (!started) return undefined;
   const record = started.trial as TrialRecord;
-  const steps = new Map(all(events, 'step.ended').map((event) => [event.step, event]));
-  const declared = all(events, 'check.declared').map(({ check }) => check as CheckRecord);
+  const steps = new Map(eventsOf(events, 'step.ended').map((event) => [event.step, event]));
+  const declared = eventsOf(events, 'check.declared').map(({ check }) => check as CheckRecord);
   return {
     record,
     scope: {
@@ -70,26 +68,26 @@ export function viewAttempt(events: readonly AttemptEvent[]): AttemptView | unde
     performed: [...record.checks, ...declared],
     steps,
     probes: viewProbes(events),
-    logErrors: all(events, 'log.error'),
-    logsUndecided: all(events, 'log.undecided'),
-    deaths: all(events, 'node.exited').filter(({ expected }) => !expected),
-    calls: seenCalls(all(events, 'call')),
-    felt: all(events, 'disturbance.felt'),
-    unfit: all(events, 'disturbance.unfit'),
-    modelCalls: all(events, 'model.called'),
-    peerCalls: all(events, 'peer.called'),
-    unused: all(events, 'peer.unused'),
-    recorded: all(events, 'peer.recorded'),
-    refusals: all(events, 'connection.refused'),
+    logErrors: eventsOf(events, 'log.error'),
+    logsUndecided: eventsOf(events, 'log.undecided'),
+    deaths: eventsOf(events, 'node.exited').filter(({ expected }) => !expected),
+    calls: seenCalls(eventsOf(events, 'call')),
+    felt: eventsOf(events, 'disturbance.felt'),
+    unfit: eventsOf(events, 'disturbance.unfit'),
+    modelCalls: eventsOf(events, 'model.called'),
+    peerCalls: eventsOf(events, 'peer.called'),
+    unused: eventsOf(events, 'peer.unused'),
+    recorded: eventsOf(events, 'peer.recorded'),
+    refusals: eventsOf(events, 'connection.refused'),
     topology: started.topology,
-    keeperAt: started.keeperAt ?? estimatedKeeperAt(all(events, 'call')),
+    keeperAt: started.keeperAt ?? estimatedKeeperAt(eventsOf(events, 'call')),
     events,
     sentBytes: [...steps.values()].reduce((sum, { sentBytes }) => sum + sentBytes, 0),
     heardBytes: [...steps.values()].reduce((sum, { evidence }) => sum + heardIn(evidence), 0),
     missingLine: missingLine(events),
-    restless: all(events, 'quiet').find(({ quiet, busy }) => !quiet && busy.length > 0),
-    unwatched: [...new Set(all(events, 'quiet').flatMap(({ unwatched = [] }) => unwatched))],
-    ended: first(events, 'attempt.ended'),
+    restless: eventsOf(events, 'quiet').find(({ quiet, busy }) => !quiet && busy.length > 0),
+    unwatched: [...new Set(eventsOf(events, 'quiet').flatMap(({ unwatched = [] }) => unwatched))],
+    ended: eventsOf(events, 'attempt.ended')[0],
   };
 }
 
@@ -124,18 +122,4 @@ function viewProbes(events: readonly AttemptEvent[]): ReadonlyMap<string, ProbeV
     if (event.type === 'probe.ended') of(event.probe).end = event;
   }
   return probes;
-}
-
-function all<Type extends AttemptEvent['type']>(
-  events: readonly AttemptEvent[],
-  type: Type,
-): EventOf<Type>[] {
-  return events.filter((event) => event.type === type) as EventOf<Type>[];
-}
-
-function first<Type extends AttemptEvent['type']>(
-  events: readonly AttemptEvent[],
-  type: Type,
-): EventOf<Type> | undefined {
-  return events.find((event) => event.type === type) as EventOf<Type> | undefined;
 }

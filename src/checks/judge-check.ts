@@ -1,11 +1,13 @@
 /** Judges one check by its samples. Pure: the same journal gives the same answer. */
+
+import type { EventOf } from '../journal/trial-event.ts';
 import { defined } from '../kernel/defined.ts';
 import { formatDuration } from '../kernel/duration.ts';
 import { isNotKept } from '../kernel/not-kept.ts';
 import { checkKind } from '../kinds/check-kinds.ts';
 import { printValue } from '../patterns/print-value.ts';
 import { resolvePattern } from '../patterns/scope.ts';
-import type { AttemptView, EventOf } from './attempt-view.ts';
+import type { AttemptView } from './attempt-view.ts';
 import { holdCalls, holdRows, holdSeen } from './doubtful-parts.ts';
 import { judgeGolden } from './golden.ts';
 import { type Expectation, type Held, wanted } from './hold-against.ts';

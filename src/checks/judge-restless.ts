@@ -1,10 +1,11 @@
 /** While a system is not quiet, an absence cannot be decided. */
 
+import type { EventOf } from '../journal/trial-event.ts';
 import { formatDuration } from '../kernel/duration.ts';
 import { hasEdge } from '../kernel/edge-name.ts';
 import { formatSize } from '../kernel/size.ts';
 import { checkKind } from '../kinds/check-kinds.ts';
-import type { AttemptView, EventOf } from './attempt-view.ts';
+import type { AttemptView } from './attempt-view.ts';
 import type { CheckRecord } from './trial-record.ts';
 import type { CheckVerdict } from './verdict.ts';
 

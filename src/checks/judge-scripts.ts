@@ -1,8 +1,9 @@
 /** Scripts of models and third parties: requests that are not in a script, and unused lines, fail the trial. */
 import { sentTwice } from '../journal/event.ts';
 import type { ModelFaultKind } from '../journal/peer-event.ts';
+import type { EventOf } from '../journal/trial-event.ts';
 import { clipText } from '../patterns/print-value.ts';
-import type { AttemptView, EventOf } from './attempt-view.ts';
+import type { AttemptView } from './attempt-view.ts';
 import type { CheckVerdict } from './verdict.ts';
 
 export const modelGateId = 'models';
@@ -22,7 +23,17 @@ export function isScriptFault(kind: ModelFaultKind | undefined): boolean {
 }
 
 export function judgeScripts(view: AttemptView): CheckVerdict[] {
-  return [...judgeModels(view), ...judgePeers(view)];
+  const { modelCalls, peerCalls } = view;
+  const modelFaults = modelCalls
+    .filter(({ fault }) => isScriptFault(fault?.kind))
+    .map((event) => formatAgain(view, event) ?? formatModelFault(event));
+  const peerFaults = peerCalls
+    .filter(({ fault }) => fault)
+    .map((event) => formatAgain(view, event) ?? formatPeerFault(event));
+  return [
+    ...judgeParties(view, 'model', modelCalls, modelFaults),
+    ...judgeParties(view, 'peer', peerCalls, peerFaults),
+  ];
 }
 
 /** The call that the budget did not allow, if any: consequences of it say nothing. */
@@ -35,63 +46,44 @@ interface ScriptFault {
   readonly text: string;
 }
 
-function judgeModels(view: AttemptView): CheckVerdict[] {
-  const models = new Set([
-    ...view.modelCalls.map(({ resource }) => resource),
-    ...(view.topology?.parties ?? []).filter(({ kind }) => kind === 'model').map(({ name }) => name),
+const gates = {
+  model: { id: modelGateId, noun: 'a model' },
+  peer: { id: peerGateId, noun: 'a third party' },
+} as const;
+
+function judgeParties(
+  view: AttemptView,
+  kind: 'model' | 'peer',
+  calls: readonly PeerEvent[],
+  faults: readonly ScriptFault[],
+): CheckVerdict[] {
+  const names = new Set([
+    ...calls.map(({ resource }) => resource),
+    ...(view.topology?.parties ?? []).filter((party) => party.kind === kind).map(({ name }) => name),
   ]);
-  const faults = view.modelCalls
-    .filter(({ fault }) => isScriptFault(fault?.kind))
-    .map((event) => formatAgain(view, event) ?? formatModelFault(event));
-  const isModel = (resource: string): boolean => models.has(resource);
-  const unused = [...unusedLines(view, isModel), ...failedRecordings(view, isModel)];
-  if (view.modelCalls.length === 0 && unused.length === 0) return [];
-  return [
-    gate(view, modelGateId, 'every call of a model is in its script, and the whole script was used', [
-      ...faults,
-      ...unused,
-    ]),
-  ];
+  const unused = unusedParts(view, (resource) => names.has(resource));
+  if (calls.length === 0 && unused.length === 0) return [];
+  const { id, noun } = gates[kind];
+  const title = `every call of ${noun} is in its script, and the whole script was used`;
+  return [gate(view, id, title, [...faults, ...unused])];
 }
 
-function judgePeers(view: AttemptView): CheckVerdict[] {
-  const peers = new Set([
-    ...view.peerCalls.map(({ resource }) => resource),
-    ...(view.topology?.parties ?? []).filter(({ kind }) => kind === 'peer').map(({ name }) => name),
-  ]);
-  const faults = view.peerCalls
-    .filter(({ fault }) => fault)
-    .map((event) => formatAgain(view, event) ?? formatPeerFault(event));
-  const isPeer = (resource: string): boolean => peers.has(resource);
-  const unused = [...unusedLines(view, isPeer), ...failedRecordings(view, isPeer)];
-  if (view.peerCalls.length === 0 && unused.length === 0) return [];
-  return [
-    gate(view, peerGateId, 'every call of a third party is in its script, and the whole script was used', [
-      ...faults,
-      ...unused,
-    ]),
-  ];
-}
-
-/** For an attempt that ended early, missing requests say nothing. */
-function unusedLines(view: AttemptView, isMeant: (resource: string) => boolean): readonly ScriptFault[] {
+/** Lines that were not used; and where recording was requested, that nothing was recorded. */
+function unusedParts(view: AttemptView, isMeant: (resource: string) => boolean): readonly ScriptFault[] {
+  // For an attempt that ended early, missing requests say nothing.
   if (view.ended?.end !== 'done') return [];
-  return view.unused
-    .filter(({ resource }) => isMeant(resource))
-    .map(({ seq, resource, caller, line, what }) => ({
+  const unused = view.unused.filter(({ resource }) => isMeant(resource));
+  return [
+    ...unused.map(({ seq, resource, caller, line, what }) => ({
       seq,
       text: `line ${line} of ${resource}'s script for ${caller} was not used: ${what}`,
-    }));
-}
-
-/** If recording was requested, report that nothing was recorded. */
-function failedRecordings(view: AttemptView, isMeant: (resource: string) => boolean): readonly ScriptFault[] {
-  if (view.ended?.end !== 'done') return [];
-  return view.recorded.flatMap(({ seq, resource, file, because }) =>
-    because === undefined || !isMeant(resource)
-      ? []
-      : [{ seq, text: `${file} was not recorded: ${because}` }],
-  );
+    })),
+    ...view.recorded.flatMap(({ seq, resource, file, because }) =>
+      because === undefined || !isMeant(resource)
+        ? []
+        : [{ seq, text: `${file} was not recorded: ${because}` }],
+    ),
+  ];
 }
 
 type PeerEvent = EventOf<'model.called'> | EventOf<'peer.called'>;

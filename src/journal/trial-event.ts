@@ -119,3 +119,13 @@ export interface PassedEdge {
 export type AttemptEventBody = TrialEventBody | JournalEventBody;
 
 export type AttemptEvent = AttemptEventBody & { readonly seq: number; readonly at: number };
+
+export type EventOf<Type extends AttemptEvent['type']> = Extract<AttemptEvent, { type: Type }>;
+
+/** Those of these types, in their order. */
+export function eventsOf<Type extends AttemptEvent['type']>(
+  events: readonly AttemptEvent[],
+  ...types: readonly Type[]
+): EventOf<Type>[] {
+  return events.filter((event): event is EventOf<Type> => (types as readonly string[]).includes(event.type));
+}

@@ -1,5 +1,5 @@
 /** The requirements of a run, stored in its plan before it begins, and their states by its results. */
-import type { RequirementVerdict, RunReason, TrialVerdict } from '../checks/verdict.ts';
+import type { RunReason, TrialVerdict } from '../checks/verdict.ts';
 import { exitCodes } from '../kernel/exit-codes.ts';
 import { executedFindings, withoutRepeats } from './executed-findings.ts';
 import type { RequirementFinding } from './finding.ts';
@@ -19,10 +19,7 @@ export interface PlannedRequirements {
   readonly isPart?: true;
 }
 
-export function judgeRequirements(
-  planned: PlannedRequirements | undefined,
-  trials: readonly TrialVerdict[],
-): { readonly verdicts: readonly RequirementVerdict[]; readonly reasons: readonly RunReason[] } {
+export function judgeRequirements(planned: PlannedRequirements | undefined, trials: readonly TrialVerdict[]) {
   if (!planned) return { verdicts: [], reasons: [] };
   const results = new Map(trials.map((trial) => [trial.id, trial]));
   const states = requirementStates({ ...planned, resultOf: (id) => results.get(id) });

@@ -1,7 +1,7 @@
 /** The results of a stored run, as they count for the current suite. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { RunVerdict, TrialVerdict } from '../../checks/verdict.ts';
+import type { TrialVerdict } from '../../checks/verdict.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { ExecutedResult, ExecutedRun } from '../../requirements/coverage.ts';
 import { judgeRun } from '../run/judge-run.ts';
@@ -63,10 +63,7 @@ function asOfToday(
   return { backend, trial: { ...trial, verdict: 'unknown' }, because: 'changed since the run' };
 }
 
-async function verdictOf(
-  folder: string,
-  plan: RunPlan,
-): Promise<{ readonly verdict: RunVerdict; readonly notes: readonly string[] }> {
+async function verdictOf(folder: string, plan: RunPlan) {
   if (existsSync(path.join(folder, 'verdict.json')))
     return { verdict: await checkedVerdict(folder), notes: [] };
   return {

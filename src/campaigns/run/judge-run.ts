@@ -9,7 +9,7 @@ import { judgeTwins, type TwinCandidate } from '../../checks/judge-twins.ts';
 import type { CheckRecord, TrialRecord } from '../../checks/trial-record.ts';
 import { excusedBy } from '../../checks/under-quarantine.ts';
 import type { RunVerdict, TrialVerdict, Verdict } from '../../checks/verdict.ts';
-import type { AttemptEvent } from '../../journal/trial-event.ts';
+import { type AttemptEvent, eventsOf } from '../../journal/trial-event.ts';
 import type { TrialJournal } from '../../journal/trial-journal.ts';
 import { exitCodes, worstExitCode } from '../../kernel/exit-codes.ts';
 import { problemsIn } from '../../kernel/problem.ts';
@@ -304,11 +304,9 @@ function reproCommand({ run, config }: Pick<RunPlan, 'run' | 'config'>, trial: s
 }
 
 function refusalsOfAttempt(events: readonly AttemptEvent[]): readonly string[] {
-  const started = events.find((event) => event.type === 'attempt.started');
+  const [started] = eventsOf(events, 'attempt.started');
   if (!started) return [];
   const { checks, ...trial } = started.trial as TrialRecord;
-  const declared = events.flatMap((event) =>
-    event.type === 'check.declared' ? [event.check as CheckRecord] : [],
-  );
+  const declared = eventsOf(events, 'check.declared').map(({ check }) => check as CheckRecord);
   return refusalsOf({ ...trial, checks: [...checks, ...declared] }).map(({ part }) => part);
 }

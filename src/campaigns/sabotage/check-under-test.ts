@@ -1,12 +1,13 @@
 /** The check under test: a check or the `expect` of a step, what it observed, and how it judges a mutated value. */
 import { withAbsence } from '../../checks/absence.ts';
-import type { AttemptView, EventOf, ProbeView } from '../../checks/attempt-view.ts';
+import type { AttemptView, ProbeView } from '../../checks/attempt-view.ts';
 import { derivedKinds } from '../../checks/derived-queries.ts';
 import type { Expectation } from '../../checks/hold-against.ts';
 import { judgeCheck } from '../../checks/judge-check.ts';
 import { judgeSteps, stepCheckId } from '../../checks/judge-steps.ts';
 import type { CheckMode, CheckRecord, StepRecord } from '../../checks/trial-record.ts';
 import type { Verdict } from '../../checks/verdict.ts';
+import type { EventOf } from '../../journal/trial-event.ts';
 import { resolveInScope, resolvePattern } from '../../patterns/scope.ts';
 import type { Question } from './asked-for.ts';
 

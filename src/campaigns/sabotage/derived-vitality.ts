@@ -80,9 +80,7 @@ function inPlaceOf({ calls }: AttemptView, seen: SeenCall, call: SeenCall['call'
 }
 
 /** The same call with other arguments, or with another answer. */
-function otherwise({
-  call,
-}: SeenCall): readonly { readonly call: SeenCall['call']; readonly place: string }[] {
+function otherwise({ call }: SeenCall) {
   const parts = {
     params: call.params,
     request: call.request.json,

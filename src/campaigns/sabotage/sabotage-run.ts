@@ -135,11 +135,7 @@ function answersOf({ view }: Subject): readonly Pick<CheckUnderTest, 'source' | 
 }
 
 /** The cases of a trial share their checks: one that can fail in some case is vital. */
-export function countChecks(trials: readonly SabotagedTrial[]): {
-  readonly vitality: number;
-  readonly checks: number;
-  readonly vital: number;
-} {
+export function countChecks(trials: readonly SabotagedTrial[]) {
   const known = new Map<string, boolean>();
   for (const { file, id, checks } of trials)
     for (const { id: check, vital } of checks) {

@@ -1,6 +1,7 @@
 /** Rule 1, not there: a process ended by itself, or a connection was not accepted although nothing of ours prevented it. */
+
+import type { EventOf } from '../../journal/trial-event.ts';
 import { edgeOf } from '../../kernel/edge-name.ts';
-import type { EventOf } from '../attempt-view.ts';
 import type { Blame } from './blame.ts';
 import { usualName } from './rule-illegal.ts';
 import type { Traffic } from './traffic.ts';

@@ -1,7 +1,8 @@
 /** The traffic between the parties of an attempt, in the form that blame uses. */
 import { outside, type Party, type PartyKind, type TopologyEdge } from '../../journal/topology.ts';
+import type { EventOf } from '../../journal/trial-event.ts';
 import { edgeOf } from '../../kernel/edge-name.ts';
-import type { AttemptView, EventOf } from '../attempt-view.ts';
+import type { AttemptView } from '../attempt-view.ts';
 import type { SeenCall } from '../seen-call.ts';
 
 export interface Traffic {

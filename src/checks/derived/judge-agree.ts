@@ -65,10 +65,7 @@ function saidOn({ from, to }: AgreeQuery['said'], view: AttemptView): readonly T
     });
 }
 
-function receivedBy(
-  { tool, from, to, where }: ReceivedQuery,
-  view: AttemptView,
-): { readonly uses: readonly ToolUse[]; readonly undecided?: string } {
+function receivedBy({ tool, from, to, where }: ReceivedQuery, view: AttemptView) {
   const { calls, undecided } = matchingCalls(
     { ...(from ? { from } : {}), ...(to ? { to } : {}), where },
     view,

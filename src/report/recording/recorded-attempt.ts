@@ -2,7 +2,7 @@
 import type { TrialRecord } from '../../checks/trial-record.ts';
 import type { CallEvent } from '../../journal/call-event.ts';
 import type { ModelCalled, PeerCalled } from '../../journal/peer-event.ts';
-import type { AttemptEvent } from '../../journal/trial-event.ts';
+import { type AttemptEvent, eventsOf } from '../../journal/trial-event.ts';
 import { edgeOf } from '../../kernel/edge-name.ts';
 import { stepKind } from '../../kinds/step-kinds.ts';
 
@@ -45,19 +45,16 @@ export interface RecordingSource {
 }
 
 export function recordedAttempt(events: readonly AttemptEvent[]): RecordedAttempt {
-  const of = <Type extends AttemptEvent['type']>(
-    type: Type,
-  ): readonly Extract<AttemptEvent, { type: Type }>[] =>
-    events.filter((event): event is Extract<AttemptEvent, { type: Type }> => event.type === type);
+  const [started] = eventsOf(events, 'attempt.started');
   return {
-    uid: of('attempt.started')[0]?.uid ?? '',
-    calls: [...of('call')].sort((a, b) => a.startedAt - b.startedAt),
-    peerCalls: of('peer.called'),
-    standing: of('model.called').filter(
+    uid: started?.uid ?? '',
+    calls: eventsOf(events, 'call').sort((a, b) => a.startedAt - b.startedAt),
+    peerCalls: eventsOf(events, 'peer.called'),
+    standing: eventsOf(events, 'model.called').filter(
       ({ mode, line, fault }) => mode === 'script' && line === undefined && !fault,
     ),
-    otherSteps: otherSteps(of('attempt.started')[0]?.trial),
-    disturbed: of('disturbance.felt').map(({ from, to, what }) => `${from} -> ${to}: ${what}`),
+    otherSteps: otherSteps(started?.trial),
+    disturbed: eventsOf(events, 'disturbance.felt').map((felt) => `${edgeOf(felt)}: ${felt.what}`),
   };
 }
 

@@ -1,7 +1,6 @@
 /** The party to blame, by which rule, and the exchanges that prove it. */
 import type { Blame } from '../../checks/blame/blame.ts';
-import type { AttemptEvent } from '../../journal/trial-event.ts';
-import { eventsOf } from './attempt-parts.ts';
+import { type AttemptEvent, eventsOf } from '../../journal/trial-event.ts';
 import { drawCalls } from './format-calls.ts';
 import { item, type Line, line } from './line.ts';
 import { storyLimits } from './story-limits.ts';

@@ -1,10 +1,9 @@
 /** The calls on the edges in order of time: all failed ones, and of the rest those nearest to the end. */
 import type { CallEvent } from '../../journal/call-event.ts';
-import type { AttemptEvent } from '../../journal/trial-event.ts';
+import { type AttemptEvent, eventsOf } from '../../journal/trial-event.ts';
 import { defined } from '../../kernel/defined.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { isMap } from '../../kernel/is-map.ts';
-import { eventsOf } from './attempt-parts.ts';
 import { callOutcome } from './call-outcome.ts';
 import { fitText, oneLine, padText, widthOf } from './fit-text.ts';
 import { modelFormatter } from './format-turn.ts';

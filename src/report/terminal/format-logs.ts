@@ -1,8 +1,8 @@
 /** Processes that died, and the logs of the services involved in the failure. */
 import type { CheckVerdict } from '../../checks/verdict.ts';
-import type { AttemptEvent } from '../../journal/trial-event.ts';
+import { type AttemptEvent, eventsOf } from '../../journal/trial-event.ts';
 import { formatDuration } from '../../kernel/duration.ts';
-import { declaredIn, eventsOf } from './attempt-parts.ts';
+import { declaredIn } from './attempt-parts.ts';
 import { callOutcome } from './call-outcome.ts';
 import { type Line, labelled, line } from './line.ts';
 import { storyLimits } from './story-limits.ts';

@@ -1,9 +1,9 @@
 /** The value on which a check was judged, around the place where it differs from the expectation. */
 import type { CheckVerdict } from '../../checks/verdict.ts';
-import type { AttemptEvent } from '../../journal/trial-event.ts';
+import { type AttemptEvent, type EventOf, eventsOf } from '../../journal/trial-event.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { isMap } from '../../kernel/is-map.ts';
-import { declaredIn, type EventOf, eventsOf } from './attempt-parts.ts';
+import { declaredIn } from './attempt-parts.ts';
 import { oneLineValue } from './fit-text.ts';
 import { type Line, line } from './line.ts';
 import { type ValueLine, valueAround } from './value-around.ts';

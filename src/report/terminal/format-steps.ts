@@ -1,7 +1,7 @@
 /** What was done: each step with its time, its result, and how the attempt ended. */
-import type { AttemptEvent } from '../../journal/trial-event.ts';
+import { type AttemptEvent, type EventOf, eventsOf } from '../../journal/trial-event.ts';
 import { formatDuration } from '../../kernel/duration.ts';
-import { declaredIn, type EventOf, eventsOf } from './attempt-parts.ts';
+import { declaredIn } from './attempt-parts.ts';
 import { formatEvidence } from './format-evidence.ts';
 import { type Line, labelled, line } from './line.ts';
 import { storyLimits } from './story-limits.ts';

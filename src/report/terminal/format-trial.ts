@@ -1,10 +1,10 @@
 /** One trial for a person: a line if it passed, a short story if it did not. */
 import type { Explanation } from '../../checks/explanation.ts';
 import type { CheckVerdict, TrialVerdict, Verdict } from '../../checks/verdict.ts';
-import type { AttemptEvent } from '../../journal/trial-event.ts';
+import { type AttemptEvent, eventsOf } from '../../journal/trial-event.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { edgeOf } from '../../kernel/edge-name.ts';
-import { declaredIn, eventsOf } from './attempt-parts.ts';
+import { declaredIn } from './attempt-parts.ts';
 import { formatBlame } from './format-blame.ts';
 import { formatCalls } from './format-calls.ts';
 import { formatChecks } from './format-checks.ts';

@@ -3,9 +3,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CallEvent } from '../../journal/call-event.ts';
 import { isModelCall } from '../../journal/is-model-call.ts';
-import type { AttemptEvent } from '../../journal/trial-event.ts';
+import { type AttemptEvent, type EventOf, eventsOf } from '../../journal/trial-event.ts';
 import type { TurnEvidence } from '../../journal/turn-evidence.ts';
-import { type EventOf, eventsOf } from './attempt-parts.ts';
 import { oneLineValue } from './fit-text.ts';
 import { formatUsd } from './format-cost.ts';
 

@@ -45,11 +45,7 @@ export async function loadRequirements(system: System): Promise<Catalogue | unde
 }
 
 /** By the extension of the file: tables of Markdown, or YAML. */
-async function readRequirements(
-  file: string,
-  text: string,
-  folder: string,
-): Promise<{ readonly placed: readonly PlacedRequirement[]; readonly notes: readonly string[] }> {
+async function readRequirements(file: string, text: string, folder: string) {
   if (!isMarkdown(file)) return { placed: readYamlRequirements(file, text, folder), notes: [] };
   // Most systems have no Markdown, and its parser is large.
   const { readMarkdownRequirements } = await import('../markdown/read-markdown-requirements.ts');

@@ -1,7 +1,6 @@
 /** Which requirements a Markdown text marks as deferred: in a cell, under a heading, or in a list. */
 import type { Deferral } from '../requirement.ts';
-import type { Heading, PlainLine } from './markdown-outline.ts';
-import { plainWords } from './markdown-outline.ts';
+import { type Heading, type PlainLine, plainWords } from './markdown-outline.ts';
 
 const withoutReason = 'marked as deferred, without a reason';
 
@@ -13,9 +12,7 @@ export function deferralIn(cell: string): Deferral | undefined {
 }
 
 /** A mark in brackets at the end or the beginning of a text: `(deferred: why)`. A sentence that merely has the word is none. */
-export function deferralMark(
-  text: string,
-): { readonly text: string; readonly deferral: Deferral } | undefined {
+export function deferralMark(text: string) {
   const found =
     /(?:^|\s)[([]\s*\*{0,2}deferred\b([^)\]]*)[)\]]\s*$/is.exec(text) ??
     /^[([]\s*\*{0,2}deferred\b([^)\]]*)[)\]]\s+/is.exec(text);

@@ -8,7 +8,7 @@ import { isMap } from '../../../kernel/is-map.ts';
 import { checkKind } from '../../../kinds/check-kinds.ts';
 import { stepKind } from '../../../kinds/step-kinds.ts';
 import type { System } from '../../../system/system.ts';
-import type { Step, Trial } from '../../../trials/trial.ts';
+import type { Trial } from '../../../trials/trial.ts';
 import { inTrial } from '../rule.ts';
 import { isOpen, type ModuleCall } from '../suite/scan-module.ts';
 import { inModule, type SuiteModule } from '../suite/suite-modules.ts';
@@ -54,10 +54,7 @@ function toolClaims(trial: Trial, folder: string): readonly ToolClaim[] {
   });
 }
 
-function stepsOf(
-  { steps }: Trial,
-  kind: 'http' | 'mcp',
-): readonly { readonly step: Step; readonly driven: Readonly<Record<string, unknown>> }[] {
+function stepsOf({ steps }: Trial, kind: 'http' | 'mcp') {
   return steps.flatMap((step) => {
     const built = step.kind === kind ? stepKind(kind).toDriver?.(step.spec) : undefined;
     return built && 'step' in built ? [{ step, driven: built.step }] : [];
@@ -82,17 +79,13 @@ function tableClaims(trial: Trial, folder: string): readonly TableClaim[] {
 }
 
 /** A condition of its own, or those in which an id is looked up. */
-function rowsIn({
-  kind,
-  query,
-  expect,
-}: CheckRecord): readonly { readonly query: CheckRecord['query']; readonly expect?: unknown }[] {
+function rowsIn({ kind, query, expect }: CheckRecord) {
   if (checkKind(kind)?.comparesAsSql) return [{ query, expect }];
   if (kind !== 'correlate') return [];
   const { parts } = query as unknown as CorrelateQuery;
   return parts
     .filter((part) => checkKind(part.kind)?.comparesAsSql)
-    .map(({ query: inner, column }) => ({ query: { ...inner, ...defined({ column }) } }));
+    .map(({ query: inner, column }) => ({ query: { ...inner, ...defined({ column }) }, expect: undefined }));
 }
 
 function scriptClaims(trial: Trial, { resources, folder }: System): readonly ScriptClaim[] {
@@ -128,10 +121,7 @@ export function toolsIn<PlaceOf>(
   );
 }
 
-function flowClaims(modules: readonly SuiteModule[]): {
-  readonly tools: readonly ToolClaim[];
-  readonly tables: readonly TableClaim[];
-} {
+function flowClaims(modules: readonly SuiteModule[]) {
   const ofFlows = modules.filter(({ flows }) => flows.length > 0);
   return {
     tools: ofFlows.flatMap((module) => module.scan.calls.flatMap((call) => toolClaim(call, module))),

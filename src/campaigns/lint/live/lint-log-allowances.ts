@@ -1,5 +1,5 @@
 /** Allowances for error lines that no line of the newest run needed. */
-import type { LintFinding, NotKnown } from '../../../checks/lint-finding.ts';
+import type { LintFinding } from '../../../checks/lint-finding.ts';
 import { baseId } from '../../../kernel/base-id.ts';
 import type { LogAllowance, System } from '../../../system/system.ts';
 import type { Trial } from '../../../trials/trial.ts';
@@ -21,7 +21,7 @@ export async function lintLogAllowances(
   system: System,
   trials: readonly Trial[],
   run: StoredRun | undefined,
-): Promise<{ readonly findings: readonly LintFinding[]; readonly notKnown: readonly NotKnown[] }> {
+) {
   const all = [...generalAllowances(system, trials), ...ownAllowances(system, trials)];
   const judged = all.map((one) => ({ ...one, lines: linesOf(one.trials, run) }));
   const findings = judged

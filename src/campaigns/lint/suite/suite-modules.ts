@@ -71,7 +71,7 @@ async function readModule(
   flows: readonly Trial[],
   { folder }: System,
   isOwn: (file: string) => boolean,
-): Promise<{ readonly module: SuiteModule; readonly followed: readonly string[] }> {
+) {
   const text = await readText(file, {
     noun: 'module of the suite',
     absent: 'trial.unreadable',

@@ -74,10 +74,7 @@ interface FoundFile {
 }
 
 /** An existing path is that file, or the reports in that folder; anything else is a glob. */
-async function filesOf(
-  pattern: string,
-  cwd: string,
-): Promise<{ readonly isFolder: boolean; readonly files: readonly FoundFile[] }> {
+async function filesOf(pattern: string, cwd: string) {
   const plain = path.resolve(cwd, pattern);
   const isFolder = (await factsOf(plain))?.isDirectory() ?? false;
   const single = await foundFile(plain);

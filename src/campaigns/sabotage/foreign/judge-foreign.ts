@@ -39,10 +39,7 @@ function shows(outcome: ForeignOutcome | undefined): boolean {
   return outcome === 'green' || outcome === 'red' || outcome === 'skipped';
 }
 
-function judgeTest(
-  test: ObservedTest,
-  runs: readonly ReportedMutant[],
-): { readonly test: ForeignTest; readonly findings: readonly ForeignFinding[] } {
+function judgeTest(test: ObservedTest, runs: readonly ReportedMutant[]) {
   const { id, file, line } = test;
   const by = (...wanted: readonly ForeignOutcome[]): readonly ReportedMutant[] =>
     runs.filter(({ tests }) => wanted.includes(tests[id] ?? 'not-met'));

@@ -177,7 +177,7 @@ async function performMutated(
   healthy: Observed,
   subjects: readonly ObservedTest[],
   count: number,
-): Promise<{ readonly chosen: ReportedMutant; readonly left: readonly string[] }> {
+) {
   const { command, holder } = options;
   const environment = await holder.prepare(options.isolation);
   const name = path.join('mutants', `${mutant.service}-${mutant.mutant}`);

@@ -1,9 +1,9 @@
 /** The result of one attempt under a mutant: the trial kills it, does not kill it, or nothing can be said. Pure. */
-import { type AttemptView, type EventOf, viewAttempt } from '../../../checks/attempt-view.ts';
+import { type AttemptView, viewAttempt } from '../../../checks/attempt-view.ts';
 import { judge } from '../../../checks/judge/judge-attempt.ts';
 import { isStepCheck, stepCheckId } from '../../../checks/judge-steps.ts';
 import { outside } from '../../../journal/topology.ts';
-import type { AttemptEvent } from '../../../journal/trial-event.ts';
+import type { AttemptEvent, EventOf } from '../../../journal/trial-event.ts';
 import type { LiveMutant } from './place-mutant.ts';
 import { partyIn } from './touched-parties.ts';
 

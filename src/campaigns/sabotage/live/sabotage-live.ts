@@ -1,7 +1,6 @@
 /** Live sabotage: each service in turn dead, returning junk or another's data; a trial that stays green is a finding. */
 import { type MutantKind, mutantText } from '../../../journal/mutant-kinds.ts';
 import type { Clock } from '../../../kernel/clock.ts';
-import type { Problem } from '../../../kernel/problem.ts';
 import type { System } from '../../../system/system.ts';
 import type { EnvironmentSource } from '../../run/environment-holder.ts';
 import type { IsJudged } from '../baseline.ts';
@@ -76,11 +75,7 @@ export interface LiveOutcome {
   readonly outcome: TriedMutant['outcome'] | 'left';
 }
 
-export async function sabotageLive(options: LiveOptions): Promise<{
-  readonly live: LiveSabotage;
-  readonly problems: readonly Problem[];
-  readonly leaks: readonly string[];
-}> {
+export async function sabotageLive(options: LiveOptions) {
   const { system, evidence, clock, withinMs } = options;
   const startedAt = clock.monotonic();
   const plan = planMutants(system, evidence.trials);
@@ -151,11 +146,7 @@ function countLeft(left: readonly MutatedTrial[]): LiveSabotage['left'] {
   );
 }
 
-function named(one: MutatedTrial): {
-  readonly service: string;
-  readonly mutant: MutantKind;
-  readonly trial: string;
-} {
+function named(one: MutatedTrial) {
   return { service: one.mutant.service, mutant: one.mutant.mutant, trial: idOf(one) };
 }
 

@@ -1,6 +1,7 @@
 /** A trial with shorter waits: how long it waited in the run bounds how long it must wait under a mutant. Pure. */
-import type { AttemptView, EventOf } from '../../../checks/attempt-view.ts';
+import type { AttemptView } from '../../../checks/attempt-view.ts';
 import type { CheckRecord } from '../../../checks/trial-record.ts';
+import { eventsOf } from '../../../journal/trial-event.ts';
 import { limits } from '../../../kernel/limits.ts';
 import { stepKind } from '../../../kinds/step-kinds.ts';
 import type { Trial } from '../../../trials/trial.ts';
@@ -39,9 +40,8 @@ export function shortenedTrial(trial: Trial, view: AttemptView): Trial {
 }
 
 function stepTimes({ events, steps }: AttemptView): ReadonlyMap<string, number> {
-  const begun = events.filter((event): event is EventOf<'step.started'> => event.type === 'step.started');
   return new Map(
-    begun.flatMap(({ step, at }) => {
+    eventsOf(events, 'step.started').flatMap(({ step, at }) => {
       const ended = steps.get(step);
       return ended ? [[step, Math.max(0, ended.at - at)] as const] : [];
     }),
@@ -50,8 +50,7 @@ function stepTimes({ events, steps }: AttemptView): ReadonlyMap<string, number> 
 
 /** How much longer than the settle time it took to become quiet, because of a line that was used late, say. */
 function lateMs({ settleMs }: Trial, { events }: AttemptView): number {
-  const waits = events.flatMap((event) => (event.type === 'quiet' ? [event.waitedMs - settleMs] : []));
-  return Math.max(0, ...waits);
+  return Math.max(0, ...eventsOf(events, 'quiet').map(({ waitedMs }) => waitedMs - settleMs));
 }
 
 /** From the first sample to the one that held, which is the last. */

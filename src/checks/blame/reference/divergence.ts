@@ -61,11 +61,7 @@ export function originsOf(
   return { roots, isDoubtful };
 }
 
-function inputsOf(
-  one: Divergence,
-  all: readonly Divergence[],
-  isPlayed: (party: string) => boolean,
-): readonly { readonly other: Divergence; readonly follows: boolean | 'unknown' }[] {
+function inputsOf(one: Divergence, all: readonly Divergence[], isPlayed: (party: string) => boolean) {
   const { party, to } = one;
   if (party === null) return [];
   const isOwn = (other: Divergence): boolean =>

@@ -1,8 +1,9 @@
 /** Observable outputs of the parties of an attempt beside their calls: rows, files, error lines, raw answers. */
 
 import { outside } from '../../../journal/topology.ts';
+import type { EventOf } from '../../../journal/trial-event.ts';
 import { checkKind } from '../../../kinds/check-kinds.ts';
-import type { AttemptView, EventOf } from '../../attempt-view.ts';
+import type { AttemptView } from '../../attempt-view.ts';
 import { canonicalise } from '../../canonical-value.ts';
 import type { CheckRecord } from '../../trial-record.ts';
 import type { Traffic } from '../traffic.ts';
