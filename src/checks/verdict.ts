@@ -134,6 +134,7 @@ export interface RunReason {
   readonly trial?: string;
 }
 
+/** Whether a verdict requires action. */
 export function judgedBadly(verdict: Verdict): boolean {
   return verdict === 'failed' || verdict === 'unknown' || verdict === 'unstable';
 }

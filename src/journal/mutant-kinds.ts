@@ -5,4 +5,10 @@ export const mutantText = {
   'other-tenant': "answering with another's data",
 } as const;
 
+/** A mutant of a service or a resource. */
+export interface MutantOf {
+  readonly service: string;
+  readonly mutant: MutantKind;
+}
+
 export type MutantKind = keyof typeof mutantText;

@@ -200,6 +200,7 @@ const behaviours: Readonly<Record<string, (socket: Socket) => void>> = {
   'sends bytes that mean nothing': (socket) => void socket.end(Buffer.alloc(4_096, 0xfe)),
 };
 
+/** Peers that misbehave as real ones do: nobody there, silence, an early end, and bytes that mean nothing. */
 const oddPeers: readonly string[] = Object.keys(behaviours);
 
 async function openOddPeer(name: string) {

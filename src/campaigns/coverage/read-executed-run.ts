@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { TrialVerdict } from '../../checks/verdict.ts';
-import { Problem } from '../../kernel/problem.ts';
+import { badUsage, type Problem } from '../../kernel/problem.ts';
 import type { ExecutedResult, ExecutedRun } from '../../requirements/coverage.ts';
 import { judgeRun } from '../run/judge-run.ts';
 import { checkedVerdict } from '../run/read-run-verdict.ts';
@@ -73,11 +73,7 @@ async function verdictOf(folder: string, plan: RunPlan) {
 }
 
 function otherSystem(folder: string, plan: RunPlan, { system }: Today): Problem {
-  return new Problem({
-    code: 'usage.bad-value',
-    where: folder,
-    what: `this is a run of the system \`${plan.system.name}\``,
-    allowed: `runs of \`${system}\``,
-    next: 'name another run, or another config: --config FILE',
-  });
+  const what = `this is a run of the system \`${plan.system.name}\``;
+  const next = 'name another run, or another config: --config FILE';
+  return badUsage(folder, what, `runs of \`${system}\``, next);
 }

@@ -57,6 +57,7 @@ interface ObstacleParts {
   readonly config?: string | undefined;
 }
 
+/** Why the doctor does not perform a trial, and the exact command that would perform it. */
 function obstaclesFor(parts: ObstacleParts): (trial: Trial) => Obstacle | undefined {
   const { system, unmet, quarantine, config, env } = parts;
   return (trial) => {

@@ -298,11 +298,13 @@ export function countOf(declared: number, trials: readonly TrialVerdict[]): RunV
   };
 }
 
+/** The command that performs a trial of a run again, ready to be pasted into a shell. */
 function reproCommand({ run, config }: Pick<RunPlan, 'run' | 'config'>, trial: string): string {
   const words = ['shakedown', 'rerun', ...(config === undefined ? [] : ['--config', config]), run, trial];
   return words.map(shellWord).join(' ');
 }
 
+/** The steps and checks of an attempt that only a refusal fulfils, including those that a flow declared. */
 function refusalsOfAttempt(events: readonly AttemptEvent[]): readonly string[] {
   const [started] = eventsOf(events, 'attempt.started');
   if (!started) return [];

@@ -2,7 +2,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { didYouMean } from '../../kernel/nearest.ts';
-import { Problem } from '../../kernel/problem.ts';
+import { badUsage, Problem } from '../../kernel/problem.ts';
 import { effectivePriority, normalPriority } from '../../requirements/priority.ts';
 import type { Gate } from '../../system/system.ts';
 import type { Trial } from '../../trials/trial.ts';
@@ -112,16 +112,13 @@ function addTwins(all: readonly Trial[], picked: ReadonlySet<string>, twins: Set
 
 function unknownWord(word: string, all: readonly Trial[]): Problem {
   const ids = all.map(({ record }) => record.id);
-  return new Problem({
-    code: 'usage.bad-value',
-    where: 'shakedown run',
-    what: `nothing is called ${JSON.stringify(word)}: no trial, no prefix of an id, no file`,
-    allowed:
-      ids.length > 0
-        ? `${ids.slice(0, 12).join(', ')}${ids.length > 12 ? ', …' : ''}`
-        : 'there is no trial at all',
-    next: didYouMean(word, ids, 'see all of them: shakedown run --list'),
-  });
+  const some = `${ids.slice(0, 12).join(', ')}${ids.length > 12 ? ', …' : ''}`;
+  return badUsage(
+    'shakedown run',
+    `nothing is called ${JSON.stringify(word)}: no trial, no prefix of an id, no file`,
+    ids.length > 0 ? some : 'there is no trial at all',
+    didYouMean(word, ids, 'see all of them: shakedown run --list'),
+  );
 }
 
 function nothing(all: readonly Trial[], { tags, gate, ids, shard }: Selection): Problem {

@@ -67,6 +67,7 @@ interface VacuousCheck {
   readonly why: string;
 }
 
+/** The checks of a sabotaged run that cannot fail, once for all cases of a trial. */
 function vacuousChecks({ trials }: Sabotaged): readonly VacuousCheck[] {
   const found = new Map<string, VacuousCheck | 'vital'>();
   for (const { id, file, checks } of trials)

@@ -33,6 +33,7 @@ function isBack({ to, seq }: EventOf<'connection.refused'>, traffic: Traffic): b
   return traffic.askedOf(to).some((call) => call.seq > seq && call.call.response !== undefined);
 }
 
+/** Rule 1, died: a process that ended by itself; of several the first, because the others may be consequences. */
 export function blameDeath({ view }: Traffic): Blame | undefined {
   const [first] = view.deaths;
   if (!first) return undefined;

@@ -34,6 +34,7 @@ function judgeByKind(check: CheckRecord, view: AttemptView, others: readonly Che
   }
 }
 
+/** `blame`: what went wrong in the attempt must be blamed on the party that the check names. */
 function judgeBlame({ party, edge, rule }: BlameQuery, view: AttemptView): Finding {
   const expected = [
     `${party} is to blame`,

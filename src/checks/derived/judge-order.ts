@@ -117,6 +117,7 @@ function seqsOf(came: readonly Come[]): readonly number[] {
   return [...new Set(came.flatMap(({ seqs }) => seqs))];
 }
 
+/** When a step began and ended, on the clock of the calls: by its own calls where the edge is read, else by the two journals' clocks. */
 function exchangeSpan(step: string, view: AttemptView) {
   const times = stepTimes(view);
   const own = times.find(({ name }) => name === step);

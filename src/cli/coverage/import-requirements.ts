@@ -4,7 +4,7 @@ import path from 'node:path';
 import { openSystem } from '../../campaigns/session/open-system.ts';
 import { defined } from '../../kernel/defined.ts';
 import { type ExitCode, exitCodes } from '../../kernel/exit-codes.ts';
-import { Problem } from '../../kernel/problem.ts';
+import { badUsage, Problem } from '../../kernel/problem.ts';
 import { readRequirementText } from '../../requirements/load/load-requirements.ts';
 import { comparePriorities } from '../../requirements/priority.ts';
 import type { Requirement } from '../../requirements/requirement.ts';
@@ -48,13 +48,12 @@ export async function importRequirements(call: Call): Promise<ExitCode> {
 
 function refuse(call: Call, from: string, target: string | undefined): void {
   if (!/\.(?:md|markdown|txt)$/i.test(from))
-    throw new Problem({
-      code: 'usage.bad-value',
-      where: 'shakedown coverage --import',
-      what: `${path.basename(from)} is not a Markdown file`,
-      allowed: 'a file that ends with .md, with a table that has a column `ID`',
-      next: 'name the document that contains the requirements',
-    });
+    throw badUsage(
+      'shakedown coverage --import',
+      `${path.basename(from)} is not a Markdown file`,
+      'a file that ends with .md, with a table that has a column `ID`',
+      'name the document that contains the requirements',
+    );
   if (target !== undefined && existsSync(target))
     throw new Problem({
       code: 'usage.not-empty',

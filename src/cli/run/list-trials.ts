@@ -11,18 +11,8 @@ export function listTrials(call: Call, plan: RunPlan): void {
     return;
   }
   const width = Math.min(60, Math.max(...trials.map(({ id }) => id.length)));
-  for (const {
-    id,
-    title,
-    tags,
-    isolation,
-    skipReason,
-    asTwin,
-    file,
-    line,
-    regression,
-    generated,
-  } of trials) {
+  for (const trial of trials) {
+    const { id, title, tags, isolation, skipReason, asTwin, regression, generated } = trial;
     const notes = [
       isolation,
       ...(regression?.shownRedOn === null ? ['a regression trial not shown red'] : []),
@@ -33,9 +23,8 @@ export function listTrials(call: Call, plan: RunPlan): void {
       ...(skipReason === undefined ? [] : [`skipped: ${skipReason}`]),
     ];
     call.terminal.out(`${id.padEnd(width)}  ${title ?? ''}`.trimEnd());
-    call.terminal.out(
-      call.terminal.paint('dim', `${' '.repeat(width)}  ${notes.join(', ')}  ${file}:${line}`),
-    );
+    const below = `${' '.repeat(width)}  ${notes.join(', ')}  ${trial.file}:${trial.line}`;
+    call.terminal.out(call.terminal.paint('dim', below));
   }
   call.terminal.out(`\n${trials.length} of ${declared} trials`);
 }

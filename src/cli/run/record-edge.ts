@@ -5,7 +5,7 @@ import { findRun } from '../../campaigns/session/find-run.ts';
 import { edgeName, edgeOf } from '../../kernel/edge-name.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import { type ExitCode, exitCodes } from '../../kernel/exit-codes.ts';
-import { didYouMean, nearest } from '../../kernel/nearest.ts';
+import { didYouMean } from '../../kernel/nearest.ts';
 import { badUsage, type Problem } from '../../kernel/problem.ts';
 import { linesOfCalls } from '../../report/recording/lines-of-calls.ts';
 import {
@@ -106,12 +106,12 @@ function trialOf({ trials }: RunPlan, word: string | undefined, option: string):
   const ids = trials.map(({ id }) => id);
   const found = word === undefined ? (ids.length === 1 ? ids[0] : undefined) : ids.find((id) => id === word);
   if (found !== undefined) return found;
-  const guess = word === undefined ? undefined : nearest(word, ids);
+  const next = `name the trial: shakedown record TRIAL ${option} …`;
   throw badUsage(
     `shakedown record ${option}`,
     word === undefined ? `the run has ${ids.length} trials` : `the run has no trial ${JSON.stringify(word)}`,
     ids.slice(0, 20).join(', '),
-    guess ? `did you mean \`${guess}\`?` : `name the trial: shakedown record TRIAL ${option} …`,
+    word === undefined ? next : didYouMean(word, ids, next),
   );
 }
 

@@ -2,10 +2,11 @@
 import { type ConformanceCase, pluginConformance } from '../../campaigns/conformance/plugin-conformance.ts';
 import { openSystem } from '../../campaigns/session/open-system.ts';
 import { exitCodes } from '../../kernel/exit-codes.ts';
-import { nearest } from '../../kernel/nearest.ts';
-import { Problem } from '../../kernel/problem.ts';
+import { didYouMean } from '../../kernel/nearest.ts';
+import { badUsage, Problem } from '../../kernel/problem.ts';
 import { PluginBroken } from '../../plugins/plugin-process.ts';
 import type { PluginSpec, System } from '../../system/system.ts';
+import { print } from '../call/print.ts';
 import type { Call, Verb } from '../call/verb.ts';
 
 export const conformance: Verb = {
@@ -17,11 +18,10 @@ export const conformance: Verb = {
     const spec = pluginNamed(system, call.positionals[0]);
     const cases = await tryPlugin(call, spec, system);
     const failed = cases.filter(({ verdict }) => verdict === 'failed').length;
-    if (call.json) call.terminal.out(JSON.stringify({ plugin: spec.name, failed, cases }));
-    else
-      call.terminal.out(
-        `\n${spec.name}: ${cases.length} cases, ${failed === 0 ? 'none failed' : `${failed} failed`}`,
-      );
+    const sum = failed === 0 ? 'none failed' : `${failed} failed`;
+    print(call, { plugin: spec.name, failed, cases }, () => [
+      `\n${spec.name}: ${cases.length} cases, ${sum}`,
+    ]);
     return failed === 0 ? exitCodes.held : exitCodes.failed;
   },
 };
@@ -53,12 +53,9 @@ function pluginNamed({ plugins = [], file }: System, name: string | undefined): 
   const found = plugins.find((plugin) => plugin.name === name);
   if (found) return found;
   const names = plugins.map((plugin) => plugin.name);
-  const guess = name === undefined ? undefined : nearest(name, names);
-  throw new Problem({
-    code: 'usage.bad-value',
-    where: `shakedown conformance${name === undefined ? '' : ` ${name}`}`,
-    what: name === undefined ? 'no plugin is named' : `the config has no plugin \`${name}\``,
-    allowed: names.join(', ') || `a name under \`plugins\` in ${file}, which has none`,
-    next: guess === undefined ? 'name one of them' : `did you mean \`${guess}\`?`,
-  });
+  const allowed = names.join(', ') || `a name under \`plugins\` in ${file}, which has none`;
+  const next = 'name one of them';
+  if (name === undefined) throw badUsage('shakedown conformance', 'no plugin is named', allowed, next);
+  const what = `the config has no plugin \`${name}\``;
+  throw badUsage(`shakedown conformance ${name}`, what, allowed, didYouMean(name, names, next));
 }

@@ -1,11 +1,11 @@
 /** `shakedown coverage`: which requirements were shown by which evidence, and mismatches with the trials. */
 import path from 'node:path';
-import type { RequirementState } from '../../checks/verdict.ts';
 import { type ExitCode, exitCodes } from '../../kernel/exit-codes.ts';
-import { Problem } from '../../kernel/problem.ts';
+import { badUsage } from '../../kernel/problem.ts';
 import { coverageHtml } from '../../report/html/coverage-html.ts';
 import { formatCoverage } from '../../report/terminal/format-coverage.ts';
 import type { CoveredRequirement, GatheredCoverage } from '../../requirements/coverage.ts';
+import { print } from '../call/print.ts';
 import { type Call, optionText, type Verb } from '../call/verb.ts';
 import { gatherCoverage } from '../coverage/gather-coverage.ts';
 import { importRequirements } from '../coverage/import-requirements.ts';
@@ -46,15 +46,13 @@ function refuseIdleOptions({ options, positionals }: Call): void {
   const idle = others.find((name) => options[name] !== undefined);
   if (idle === undefined && !(isImport && positionals.length > 0)) return;
   const named = idle === undefined ? positionals.join(' ') : `--${idle}`;
-  throw new Problem({
-    code: 'usage.bad-value',
-    where: `shakedown coverage ${named}`,
-    what: isImport
-      ? `\`${named}\` applies to the results of runs, but \`--import\` reads no runs`
-      : `\`${named}\` needs \`--import\``,
-    allowed: isImport ? '--import FILE.md with --write and --defer' : `--import FILE.md ${named}`,
-    next: isImport ? 'leave one of the two out' : 'add --import FILE.md, or leave it out',
-  });
+  const where = `shakedown coverage ${named}`;
+  if (!isImport) {
+    const next = 'add --import FILE.md, or leave it out';
+    throw badUsage(where, `\`${named}\` needs \`--import\``, `--import FILE.md ${named}`, next);
+  }
+  const what = `\`${named}\` applies to the results of runs, but \`--import\` reads no runs`;
+  throw badUsage(where, what, '--import FILE.md with --write and --defer', 'leave one of the two out');
 }
 
 async function showCoverage(call: Call): Promise<ExitCode> {
@@ -63,21 +61,14 @@ async function showCoverage(call: Call): Promise<ExitCode> {
   const html = optionText(call, 'html');
   if (html !== undefined) {
     const file = path.resolve(call.cwd, html);
-    writeText(
-      file,
-      coverageHtml(gathered, (folder) =>
-        addressOf(path.relative(path.dirname(file), path.resolve(call.cwd, folder))),
-      ),
-      '--html',
-    );
+    const linkTo = (folder: string): string =>
+      addressOf(path.relative(path.dirname(file), path.resolve(call.cwd, folder)));
+    writeText(file, coverageHtml(gathered, linkTo), '--html');
   }
-  if (call.json) {
-    call.terminal.out(JSON.stringify(coverageJson(gathered, exitCode)));
-    return exitCode;
-  }
-  const { columns, paint, hint } = call.terminal;
-  call.terminal.out(formatCoverage(gathered, { columns, paint, hint }).join('\n'));
-  if (html !== undefined) call.terminal.out(`written   ${html}`);
+  print(call, coverageJson(gathered, exitCode), (terminal) => [
+    ...formatCoverage(gathered, terminal),
+    ...(html === undefined ? [] : [`written   ${html}`]),
+  ]);
   return exitCode;
 }
 
@@ -86,6 +77,7 @@ function addressOf(relative: string): string {
   return relative.split(path.sep).map(encodeURIComponent).join('/');
 }
 
+/** Coverage as JSON. */
 function coverageJson(gathered: GatheredCoverage, exitCode: ExitCode): unknown {
   const { coverage, failing, warnings, undetermined, notes } = gathered;
   const { requirements, ...rest } = coverage;
@@ -107,10 +99,8 @@ function coverageJson(gathered: GatheredCoverage, exitCode: ExitCode): unknown {
   };
 }
 
-function countStates(
-  requirements: readonly CoveredRequirement[],
-): Partial<Record<RequirementState | 'total', number>> {
-  const counts: Partial<Record<RequirementState | 'total', number>> = { total: requirements.length };
-  for (const { state } of requirements) counts[state] = (counts[state] ?? 0) + 1;
-  return counts;
+function countStates(requirements: readonly CoveredRequirement[]): object {
+  const groups = Map.groupBy(requirements, ({ state }) => state);
+  const counts = [...groups].map(([state, group]) => [state, group.length]);
+  return { total: requirements.length, ...Object.fromEntries(counts) };
 }

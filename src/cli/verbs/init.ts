@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { exitCodes } from '../../kernel/exit-codes.ts';
 import { shellWord } from '../../kernel/shell-word.ts';
+import { print } from '../call/print.ts';
 import type { Verb } from '../call/verb.ts';
 import { projectFiles } from '../init/project-files.ts';
 import { writeProject } from '../init/write-project.ts';
@@ -15,14 +16,10 @@ export const init: Verb = {
     await writeProject(folder, projectFiles);
     const relative = path.relative(call.cwd, folder);
     const written = [...projectFiles.keys()].map((name) => path.join(relative, name));
-    if (call.json) {
-      call.terminal.out(JSON.stringify({ written }));
-      return exitCodes.held;
-    }
-    for (const file of written) call.terminal.out(`wrote ${file}`);
     const enter = relative === '' ? '' : `cd ${shellWord(relative)} && `;
     const npx = call.env.npm_command === 'exec' ? 'npx ' : '';
-    call.terminal.out(`\nnext: ${enter}${npx}shakedown run`);
+    const next = `\nnext: ${enter}${npx}shakedown run`;
+    print(call, { written }, () => [...written.map((file) => `wrote ${file}`), next]);
     return exitCodes.held;
   },
 };

@@ -24,6 +24,7 @@ import { loadTrials } from '../../trials/load/load-trials.ts';
 import { quarantineFile, readQuarantine } from '../../trials/quarantine/read-quarantine.ts';
 import type { Trial } from '../../trials/trial.ts';
 import { environmentOptions, readEnvironmentRequest, refuseWithout } from '../call/options.ts';
+import { print } from '../call/print.ts';
 import { type Call, optionText, type Verb } from '../call/verb.ts';
 import { lintRequirements } from '../coverage/lint-requirements.ts';
 
@@ -111,22 +112,16 @@ function report(call: Call, system: System, trials: readonly Trial[], examined: 
   const untapped = findUntapped(system);
   const notKnown = live?.notKnown ?? [];
   const exitCode = findings.some(({ level }) => level === 'finding') ? exitCodes.dishonest : exitCodes.held;
-  if (call.json) {
-    const more = defined({ changed: changes?.changed, live: live?.checked });
-    const shown = { ...parts, untapped, findings, notKnown, ...more, errors: [] };
-    call.terminal.out(JSON.stringify({ file: system.file, system: system.name, ...shown }));
-    return exitCode;
-  }
+  const more = defined({ changed: changes?.changed, live: live?.checked });
+  const shown = { ...parts, untapped, findings, notKnown, ...more, errors: [] };
   const counted = Object.entries(parts).map(([kind, count]) => `${count} ${kind}`);
-  const { paint, hint } = call.terminal;
-  const lines = [
+  print(call, { file: system.file, system: system.name, ...shown }, ({ paint, hint }) => [
     `${system.file}: ${system.name} is well-formed: ${counted.join(', ')}`,
     ...formatUntapped(untapped),
     ...(changes ? [`boundaries that changed: ${changes.changed.join(', ') || 'none'}`] : []),
     ...(live ? [heldAgainst(live.checked)] : []),
     ...formatLint({ findings, notKnown, paint, hint }),
-  ];
-  call.terminal.out(lines.join('\n'));
+  ]);
   return exitCode;
 }
 

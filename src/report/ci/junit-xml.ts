@@ -122,6 +122,7 @@ function seconds(ms: number): string {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
+/** Texts inside XML: escaped, and without the characters that XML 1.0 forbids even when they are escaped. */
 function xmlText(text: string): string {
   return printable(text)
     .replaceAll(/[\ufffe\uffff]/g, '\ufffd')

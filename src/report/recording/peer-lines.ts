@@ -146,6 +146,7 @@ function unanswered({ incomplete }: CallEvent): 'close' | 'hang' {
   return incomplete === 'cut' || incomplete === 'not-http' ? 'close' : 'hang';
 }
 
+/** Server-sent events as their wire text. */
 function eventText(events: NonNullable<CallMessage['events']>): string {
   return events
     .map(({ event, id, data }) => {

@@ -57,6 +57,7 @@ function escapeRegExp(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
+/** Consecutive equal lines of a script become one. */
 export function countedLines(lines: readonly object[]): readonly object[] {
   const counted: { readonly line: object; times: number }[] = [];
   for (const line of lines) {
@@ -67,6 +68,7 @@ export function countedLines(lines: readonly object[]): readonly object[] {
   return counted.map(({ line, times }) => (times === 1 ? line : { ...line, times }));
 }
 
+/** What an answer or a callback may repeat of a request: ids and secrets, mapped to references. */
 export function echoesOf(
   json: unknown,
   place = 'request.json',

@@ -41,6 +41,7 @@ function grouped(count: number): string {
   return count.toLocaleString('en-US');
 }
 
+/** The cost of a run, paid or as if live: the total, the most expensive trials, models without a price, refusals. */
 export function formatCosts({ trials }: RunVerdict): readonly Line[] {
   const paid = trials.filter(hasCost);
   const refused = formatRefused(trials);

@@ -66,6 +66,7 @@ interface Remaining {
   readonly atOnce: number;
 }
 
+/** How long the rest of a run will take, by earlier durations of the trials. Undefined if that would be a guess. */
 export function estimateLeft({ waiting, running, earlierMs, atOnce }: Remaining): number | undefined {
   const known = [...waiting, ...running.map(({ id }) => id)].flatMap((id) => earlierMs.get(id) ?? []);
   if (known.length * 2 < waiting.length + running.length) return undefined;

@@ -10,25 +10,24 @@ import type { Check, Surroundings } from './check.ts';
 
 /** An optional program: installed, and able to print its version. */
 export function programCheck(program: OptionalProgram): Check {
-  const { name, commands, version, use } = program;
+  const { name, others = [], version = '--version', use, debian = name, macos = name } = program;
+  const next = installHint({ debian, macos });
   return {
     name,
     otherwise: 'optional-missing',
-    byHand: [commands[0], ...version].join(' '),
+    byHand: `${name} ${version}`,
     look: async ({ host }, signal) => {
       if (program.linuxOnly && process.platform !== 'linux') return undefined;
-      const file = commands.map((command) => locate(host, command)).find((found) => found !== undefined);
-      if (file === undefined)
-        return { state: 'optional-missing', detail: `not on PATH; for ${use}`, next: installHint(program) };
-      const { code, said } = await askProgram(host, file, version, signal);
+      const file = [name, ...others]
+        .map((command) => locate(host, command))
+        .find((found) => found !== undefined);
+      if (file === undefined) return { state: 'optional-missing', detail: `not on PATH; for ${use}`, next };
+      const { code, said } = await askProgram(host, file, [version], signal);
       // A wrapper may print warnings before the program prints its version.
       if (code === 0)
         return { state: 'ok', detail: said.find((line) => /\d\.\d/.test(line)) ?? said[0] ?? file };
-      return {
-        state: 'optional-missing',
-        detail: `${file} exists but does not run: ${said.at(-1) ?? `exit code ${code}`}; for ${use}`,
-        next: installHint(program),
-      };
+      const detail = `${file} exists but does not run: ${said.at(-1) ?? `exit code ${code}`}; for ${use}`;
+      return { state: 'optional-missing', detail, next };
     },
   };
 }
@@ -46,22 +45,15 @@ export const dockerCheck: Check = {
       const next = installHint({ debian: 'docker.io', macos: 'colima docker && colima start' });
       return { state: 'optional-missing', detail: `not on PATH; ${use}`, next };
     }
-    const { code, said } = await askProgram(
-      host,
-      docker,
-      ['version', '--format', '{{.Server.Version}}'],
-      signal,
-    );
+    const format = ['version', '--format', '{{.Server.Version}}'];
+    const { code, said } = await askProgram(host, docker, format, signal);
     if (code === 0 && said[0]) return { state: 'ok', detail: said[0] };
     const next =
       process.platform === 'darwin'
         ? 'start it: colima start, or open Docker Desktop'
         : 'start it: sudo systemctl start docker; and be in the group docker';
-    return {
-      state: 'optional-missing',
-      detail: `${docker} reaches no engine; ${use}: ${said.at(-1) ?? `exit code ${code}`}`,
-      next,
-    };
+    const detail = `${docker} reaches no engine; ${use}: ${said.at(-1) ?? `exit code ${code}`}`;
+    return { state: 'optional-missing', detail, next };
   },
 };
 
@@ -105,82 +97,49 @@ export interface Packages {
 }
 
 /** How to install a program with this machine's package manager. */
-export function installHint({ debian, macos }: Packages): string {
+function installHint({ debian, macos }: Packages): string {
   return process.platform === 'darwin' ? `brew install ${macos}` : `on Debian: apt-get install ${debian}`;
 }
 
-interface OptionalProgram extends Packages {
+interface OptionalProgram extends Partial<Packages> {
+  /** Also of its packages, where these have no name of their own. */
   readonly name: string;
-  /** The same program under its different names. */
-  readonly commands: readonly string[];
-  /** Arguments that make it print its version. */
-  readonly version: readonly string[];
+  /** The same program under its other names. */
+  readonly others?: readonly string[];
+  /** The argument that makes it print its version; `--version` if absent. */
+  readonly version?: string;
   /** What it is for. */
   readonly use: string;
   readonly linuxOnly?: boolean;
 }
 
+/** Programs that Shakedown can work without, each with what it is for and how to get it. */
 export const optionalPrograms: readonly OptionalProgram[] = [
-  {
-    name: 'unshare',
-    commands: ['unshare'],
-    version: ['--version'],
-    use: 'PID namespaces',
-    debian: 'util-linux',
-    macos: '',
-    linuxOnly: true,
-  },
-  {
-    name: 'git',
-    commands: ['git'],
-    version: ['--version'],
-    use: 'recording which revision a run has tested, in a later version',
-    debian: 'git',
-    macos: 'git',
-  },
-  {
-    name: 'tmux',
-    commands: ['tmux'],
-    version: ['-V'],
-    use: 'driving programs on a terminal, in a later version',
-    debian: 'tmux',
-    macos: 'tmux',
-  },
+  { name: 'unshare', use: 'PID namespaces', debian: 'util-linux', linuxOnly: true },
+  { name: 'git', use: 'recording which revision a run has tested, in a later version' },
+  { name: 'tmux', version: '-V', use: 'driving programs on a terminal, in a later version' },
   {
     name: 'chromium',
-    commands: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
-    version: ['--version'],
+    others: ['chromium-browser', 'google-chrome', 'google-chrome-stable'],
     use: 'driving web pages, in a later version',
-    debian: 'chromium',
     macos: '--cask chromium',
   },
   {
     name: 'redis-server',
-    commands: ['redis-server', 'valkey-server'],
-    version: ['--version'],
+    others: ['valkey-server'],
     use: 'systems with redis behind them, in a later version; today as a service of yours',
-    debian: 'redis-server',
     macos: 'redis',
   },
-  {
-    name: 'nats-server',
-    commands: ['nats-server'],
-    version: ['--version'],
-    use: 'sharing the work of a campaign between machines, in a later version',
-    debian: 'nats-server',
-    macos: 'nats-server',
-  },
+  { name: 'nats-server', use: 'sharing the work of a campaign between machines, in a later version' },
   {
     name: 'strace',
-    commands: ['strace'],
-    version: ['-V'],
+    version: '-V',
     use: 'seeing what a process did to the machine, in a later version',
-    debian: 'strace',
-    macos: '',
     linuxOnly: true,
   },
 ];
 
+/** The embedded PostgreSQL: required as soon as the config has a database without a `url`. */
 export const postgresCheck: Check = {
   name: 'embedded postgres',
   otherwise: 'optional-missing',

@@ -236,6 +236,7 @@ function unknownInRisk(
 const placeholders =
   /^(?:t\.?b\.?[adc]\.?|to\s?do|fix\s?me|n\/?a|none|unknown|\?+|-+|\.{2,}|…|x{3,})[.!:]?$/i;
 
+/** Which demanded keys of an entry are missing, or hold a placeholder. */
 export function isMissing(text: unknown): boolean {
   return typeof text !== 'string' || text.trim() === '' || placeholders.test(text.trim());
 }

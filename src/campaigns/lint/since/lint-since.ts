@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { LintFinding } from '../../../checks/lint-finding.ts';
-import { Problem } from '../../../kernel/problem.ts';
+import { badUsage, Problem } from '../../../kernel/problem.ts';
 import { listed } from '../../../requirements/finding.ts';
 import type { BoundaryDocument } from '../../../system/document/boundaries-document.ts';
 import { type Git, withGit } from '../../../system/source/git.ts';
@@ -136,13 +136,12 @@ async function entriesThen(
 }
 
 function noRegistry(file: string, revision: string): Problem {
-  return new Problem({
-    code: 'usage.bad-value',
-    where: `--since ${revision}`,
-    what: 'the config names no registry of boundaries, so changes cannot be compared with one',
-    allowed: `\`boundaries: shakedown/boundaries.yaml\` in ${file}`,
-    next: 'register the boundaries of the system: docs/guides/lint.md',
-  });
+  return badUsage(
+    `--since ${revision}`,
+    'the config names no registry of boundaries, so changes cannot be compared with one',
+    `\`boundaries: shakedown/boundaries.yaml\` in ${file}`,
+    'register the boundaries of the system: docs/guides/lint.md',
+  );
 }
 
 function noHistory(folder: string, because: string): Problem {

@@ -1,5 +1,5 @@
 /** The result of live sabotage of a foreign test command: the form of `sabotage.json` in such a run. */
-import type { MutantKind } from '../../../journal/mutant-kinds.ts';
+import type { MutantKind, MutantOf } from '../../../journal/mutant-kinds.ts';
 
 /** The outcome of one test under one mutant. */
 export type ForeignOutcome =
@@ -13,9 +13,7 @@ export type ForeignOutcome =
   /** The mutant was never met. */
   | 'not-met';
 
-export interface MutatedRun {
-  readonly service: string;
-  readonly mutant: MutantKind;
+export interface MutatedRun extends MutantOf {
   readonly outcome: 'judged' | 'not-met' | 'proves-nothing';
   /** Why nothing is shown, if so. */
   readonly because?: string;
@@ -74,11 +72,7 @@ export interface ForeignSabotage {
   readonly tests: readonly ForeignTest[];
   readonly findings: readonly ForeignFinding[];
   readonly runs: readonly MutatedRun[];
-  readonly notPossible: readonly {
-    readonly service: string;
-    readonly mutant: MutantKind;
-    readonly because: string;
-  }[];
+  readonly notPossible: readonly (MutantOf & { readonly because: string })[];
   /** Tests that were skipped in the healthy run. */
   readonly notCounted: readonly string[];
   /** Why calls could not be attributed to tests; null if they could. */

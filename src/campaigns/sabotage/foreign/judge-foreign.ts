@@ -2,20 +2,8 @@
 
 import { mutantText } from '../../../journal/mutant-kinds.ts';
 import type { ObservedTest } from '../../../journal/observation.ts';
-import type {
-  ForeignFinding,
-  ForeignOutcome,
-  ForeignTest,
-  MutatedRun,
-  TestState,
-} from './foreign-sabotage.ts';
+import type { ForeignFinding, ForeignOutcome, MutatedRun, TestState } from './foreign-sabotage.ts';
 import { wholeCommand } from './judge-mutated-run.ts';
-
-export interface JudgedTests {
-  readonly tests: readonly ForeignTest[];
-  readonly findings: readonly ForeignFinding[];
-  readonly mutants: number;
-}
 
 /** One mutant, with the outcome of each test and which tests certainly met it. */
 export interface ReportedMutant extends MutatedRun {
@@ -25,7 +13,7 @@ export interface ReportedMutant extends MutatedRun {
 }
 
 /** `healthy` are the tests that passed in the healthy run. */
-export function judgeForeign(healthy: readonly ObservedTest[], runs: readonly ReportedMutant[]): JudgedTests {
+export function judgeForeign(healthy: readonly ObservedTest[], runs: readonly ReportedMutant[]) {
   const met = runs.filter(({ outcome }) => outcome !== 'not-met');
   const judged = healthy.map((test) => judgeTest(test, met));
   return {

@@ -1,12 +1,10 @@
 /** What each test did while a service was mutated: green, red, or nothing conclusive. Pure. */
 import { outside } from '../../../environment/wiring/edges.ts';
-import type { MutantKind } from '../../../journal/mutant-kinds.ts';
+import type { MutantOf } from '../../../journal/mutant-kinds.ts';
 import type { Observation, ObservedTest } from '../../../journal/observation.ts';
 import type { ForeignOutcome, MutatedRun } from './foreign-sabotage.ts';
 
-export interface MutatedObservation {
-  readonly service: string;
-  readonly mutant: MutantKind;
+export interface MutatedObservation extends MutantOf {
   /** How often the mutant was met. */
   readonly felt: number;
   readonly seen: Omit<Observation, 'leaks'>;

@@ -2,7 +2,7 @@
 
 import type { KeeperClient } from '../../../environment/keeper/keeper-client.ts';
 import type { JournalEvent } from '../../../journal/event.ts';
-import { type MutantKind, mutantText } from '../../../journal/mutant-kinds.ts';
+import { type MutantKind, type MutantOf, mutantText } from '../../../journal/mutant-kinds.ts';
 import { createRandom } from '../../../kernel/random.ts';
 import type { System } from '../../../system/system.ts';
 import type { Disturbance } from '../../../taps/disturbance.ts';
@@ -12,10 +12,7 @@ import { type KnownAnswers, mutantName } from './known-answers.ts';
 
 export const mutantKinds = Object.keys(mutantText) as readonly MutantKind[];
 
-export interface LiveMutant {
-  /** A service or a resource. */
-  readonly service: string;
-  readonly mutant: MutantKind;
+export interface LiveMutant extends MutantOf {
   /** Every edge that leads to it, from services and from outside, with the fault for its tap. */
   readonly edges: readonly MutatedEdge[];
   /** Why it cannot be applied. */
@@ -28,14 +25,6 @@ export interface MutatedEdge {
   /** For whole connections, or for single exchanges. */
   readonly disturb?: Disturbance;
   readonly rules?: readonly ExchangeRule[];
-}
-
-export interface PlacedMutant {
-  /** How often it has been met so far. */
-  felt(): Promise<number>;
-  /** The same by edge: `daemon -> provider-a`. */
-  feltOn(): Promise<ReadonlyMap<string, number>>;
-  lift(): Promise<void>;
 }
 
 /** Each service and resource with each mutant, in the order of the config; impossible ones with the reason. */
@@ -134,7 +123,7 @@ export interface MutantGround {
  *
  * The environment must be ready before. A renewal removes every mutant: place it again afterwards.
  */
-export async function placeMutant({ ask, onEvent }: MutantGround, mutant: LiveMutant): Promise<PlacedMutant> {
+export async function placeMutant({ ask, onEvent }: MutantGround, mutant: LiveMutant) {
   const mutated = new Set(mutant.edges.map(({ from, to }) => `${from} -> ${to}`));
   const met = new Map<string, number>();
   let isPlaced = false;
@@ -154,7 +143,9 @@ export async function placeMutant({ ask, onEvent }: MutantGround, mutant: LiveMu
     return met;
   };
   return {
+    /** The same by edge: `daemon -> provider-a`. */
     feltOn,
+    /** How often it has been met so far. */
     felt: async () => [...(await feltOn()).values()].reduce((sum, count) => sum + count, 0),
     lift: async () => {
       await liftEdges(ask, mutant);

@@ -1,7 +1,7 @@
 /** Which mutants are applied to which trials, and which are not, with the reason. Pure. */
 
 import { seenCalls } from '../../../checks/seen-call.ts';
-import type { MutantKind } from '../../../journal/mutant-kinds.ts';
+import type { MutantOf } from '../../../journal/mutant-kinds.ts';
 import type { System } from '../../../system/system.ts';
 import { type KnownAnswers, rememberAnswers } from './known-answers.ts';
 import { type LiveMutant, listMutants } from './place-mutant.ts';
@@ -18,11 +18,7 @@ export interface MutatedTrial {
 export interface MutantPlan {
   /** Entries of one mutant are consecutive. */
   readonly attempts: readonly MutatedTrial[];
-  readonly notPossible: readonly {
-    readonly service: string;
-    readonly mutant: MutantKind;
-    readonly because: string;
-  }[];
+  readonly notPossible: readonly (MutantOf & { readonly because: string })[];
   readonly exempt: readonly { readonly service: string; readonly trial: string; readonly because: string }[];
 }
 

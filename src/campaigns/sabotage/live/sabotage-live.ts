@@ -1,23 +1,15 @@
 /** Live sabotage: each service in turn dead, returning junk or another's data; a trial that stays green is a finding. */
-import { type MutantKind, mutantText } from '../../../journal/mutant-kinds.ts';
+import { type MutantOf, mutantText } from '../../../journal/mutant-kinds.ts';
 import type { Clock } from '../../../kernel/clock.ts';
-import type { System } from '../../../system/system.ts';
-import type { EnvironmentSource } from '../../run/environment-holder.ts';
 import type { IsJudged } from '../baseline.ts';
 import type { Counterfactual } from '../exposure.ts';
 import { type MutatedTrial, planMutants } from './plan-mutants.ts';
 import type { StoredEvidence, StoredTrial } from './stored-evidence.ts';
-import { type TriedMutant, tryMutants } from './try-mutants.ts';
+import { type TriedMutant, type TryOptions, tryMutants } from './try-mutants.ts';
 
-export interface LiveOptions {
-  readonly system: System;
+export interface LiveOptions extends Omit<TryOptions, 'attempts' | 'enough' | 'onTried'> {
   readonly evidence: StoredEvidence;
-  readonly parallel: number;
-  readonly environments: EnvironmentSource;
-  readonly folder: string;
-  readonly about: { readonly run: string; readonly seed: string; readonly tool: string };
   readonly clock: Clock;
-  readonly signal: AbortSignal;
   /** Nothing more is started after this; no deadline if absent. */
   readonly withinMs?: number;
   /** Receives the number of attempts to try, and each result. */
@@ -25,10 +17,12 @@ export interface LiveOptions {
   readonly onTried?: (tried: TriedMutant) => void;
 }
 
-export interface LiveFinding {
-  readonly service: string;
-  readonly mutant: MutantKind;
+/** One trial under one mutant. */
+interface TrialUnderMutant extends MutantOf {
   readonly trial: string;
+}
+
+export interface LiveFinding extends TrialUnderMutant {
   readonly file: string;
   readonly line: number;
   readonly text: string;
@@ -47,31 +41,17 @@ export interface LiveSabotage {
   /** Attempts that died because the trial's own connection was refused. */
   readonly provesNothing: number;
   readonly notMet: number;
-  readonly undecided: readonly Undecided[];
+  readonly undecided: readonly (TrialUnderMutant & { readonly because: string })[];
   readonly notPossible: ReturnType<typeof planMutants>['notPossible'];
   readonly exempt: ReturnType<typeof planMutants>['exempt'];
   readonly notTried: StoredEvidence['notTried'];
   /** What there was no time or no environment for. */
-  readonly left: readonly {
-    readonly service: string;
-    readonly mutant: MutantKind;
-    readonly trials: number;
-  }[];
+  readonly left: readonly (MutantOf & { readonly trials: number })[];
   readonly outcomes: readonly LiveOutcome[];
   readonly durationMs: number;
 }
 
-interface Undecided {
-  readonly service: string;
-  readonly mutant: MutantKind;
-  readonly trial: string;
-  readonly because: string;
-}
-
-export interface LiveOutcome {
-  readonly service: string;
-  readonly mutant: MutantKind;
-  readonly trial: string;
+export interface LiveOutcome extends TrialUnderMutant {
   readonly outcome: TriedMutant['outcome'] | 'left';
 }
 
@@ -166,7 +146,7 @@ export function judgedMutants(
   return (entry) => judged.has(keyOf(entry)) || !known.has(entry.trial);
 }
 
-function keyOf(one: { readonly service: string; readonly mutant: string; readonly trial: string }): string {
+function keyOf(one: Record<'service' | 'mutant' | 'trial', string>): string {
   return JSON.stringify([one.service, one.mutant, one.trial]);
 }
 
@@ -178,6 +158,7 @@ interface Covered extends Counterfactual {
   readonly text: string;
 }
 
+/** Mutants of values that fed a later step: only live sabotage of their provider can judge them. */
 export function coverCounterfactuals(
   counterfactual: readonly Counterfactual[],
   trials: readonly Pick<StoredTrial, 'view'>[],

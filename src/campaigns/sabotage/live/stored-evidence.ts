@@ -30,7 +30,10 @@ export interface StoredEvidence {
 /** `trials` are the current ones. Rejects if the run cannot be trusted, or was made with other trials than these. */
 export async function readEvidence(folder: string, trials: readonly Trial[]): Promise<StoredEvidence> {
   const plan = readRunPlan(folder);
-  if (!readOutcome(folder)) throw cutOff(folder);
+  if (!readOutcome(folder)) {
+    const what = 'the run was interrupted before its end, so its result is incomplete';
+    throw unusable('run.unreadable', folder, what, 'a run that ended');
+  }
   const verdict = await judgeRun(folder);
   const now = new Map(trials.map((trial) => [trial.record.id, trial]));
   const isolation = new Map(plan.trials.map((planned) => [planned.id, planned.isolation]));
@@ -64,7 +67,10 @@ export async function readEvidence(folder: string, trials: readonly Trial[]): Pr
 async function viewOf(place: string): Promise<AttemptView | undefined> {
   const journal = await readTrialJournal(place);
   const view = viewAttempt(journal.events);
-  if (journal.torn || view?.missingLine !== undefined) throw torn(place);
+  if (journal.torn || view?.missingLine !== undefined) {
+    const what = 'lines are missing in the journal';
+    throw unusable('run.unreadable', place, what, 'a run folder as it was written');
+  }
   return view;
 }
 
@@ -75,35 +81,22 @@ function isSame(now: TrialRecord, then: TrialRecord): boolean {
   return trialHash(now) === trialHash(then) && allowances(now) === allowances(then);
 }
 
-function cutOff(folder: string): Problem {
-  return new Problem({
-    code: 'run.unreadable',
-    where: folder,
-    what: 'the run was interrupted before its end, so its result is incomplete',
-    allowed: 'a run that ended',
-    next: 'run again, and sabotage that: shakedown run && shakedown sabotage --live',
-  });
-}
-
-function torn(place: string): Problem {
-  return new Problem({
-    code: 'run.unreadable',
-    where: place,
-    what: 'lines are missing in the journal',
-    allowed: 'a run folder as it was written',
-    next: 'run again, and sabotage that: shakedown run && shakedown sabotage --live',
-  });
-}
-
 const mostNamed = 5;
 
 function outdated(folder: string, changed: readonly string[]): Problem {
   const rest = changed.length > mostNamed ? ` and ${changed.length - mostNamed} more` : '';
-  return new Problem({
-    code: 'run.outdated',
-    where: folder,
-    what: `changed since the run: ${changed.slice(0, mostNamed).join(', ')}${rest}`,
-    allowed: 'a run of the trials as they are now: its journals show which services each of them touches',
-    next: 'run again, and sabotage that: shakedown run && shakedown sabotage --live',
-  });
+  const what = `changed since the run: ${changed.slice(0, mostNamed).join(', ')}${rest}`;
+  const allowed =
+    'a run of the trials as they are now: its journals show which services each of them touches';
+  return unusable('run.outdated', folder, what, allowed);
+}
+
+function unusable(
+  code: 'run.unreadable' | 'run.outdated',
+  where: string,
+  what: string,
+  allowed: string,
+): Problem {
+  const next = 'run again, and sabotage that: shakedown run && shakedown sabotage --live';
+  return new Problem({ code, where, what, allowed, next });
 }

@@ -70,6 +70,7 @@ export const referenceLimits = {
   chars: 1_000_000,
 } as const;
 
+/** Whether a value from a file is a digest: one that is truncated, or of another version, is treated as absent. */
 export function isDigest(value: unknown): value is ReferenceDigest {
   if (!isMap(value) || value.version !== 1) return false;
   return (
