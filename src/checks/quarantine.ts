@@ -41,10 +41,7 @@ export interface JudgedEntry extends PlannedEntry {
 }
 
 /** Why the failure of a trial does not fail the run. */
-export interface Quarantined {
-  readonly owner: string;
-  readonly reason: string;
-  readonly until: string;
+export interface Quarantined extends Pick<QuarantineEntry, 'owner' | 'reason' | 'until'> {
   /** The verdict without the entry. */
   readonly verdict: 'failed' | 'unstable';
 }

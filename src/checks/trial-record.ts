@@ -1,16 +1,20 @@
 /** What is judged, as plain data: stored in the journal of every attempt, so that it can be judged again anywhere. */
 import type { Explanation } from './explanation.ts';
 
-export interface TrialRecord extends Explanation {
+/** How a trial is known, wherever it is mentioned. */
+export interface TrialName {
   /** `daemon/junk[not-hex]`: unique in a run. */
   readonly id: string;
   readonly title?: string;
   /** Relative to the folder of the config. */
   readonly file: string;
   readonly line: number;
-  readonly kind: 'yaml' | 'flow';
-  readonly covers: readonly string[];
   readonly tags: readonly string[];
+  readonly covers: readonly string[];
+}
+
+export interface TrialRecord extends Explanation, TrialName {
+  readonly kind: 'yaml' | 'flow';
   /** The boundaries that it attacks. */
   readonly attacks?: readonly Attack[];
   readonly priority?: string;

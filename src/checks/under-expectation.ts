@@ -3,12 +3,9 @@ import type { AttemptEnd } from '../journal/trial-event.ts';
 import { logGateId } from './judge-logs.ts';
 import { processGateId } from './judge-processes.ts';
 import type { ExpectedFailure } from './trial-record.ts';
-import type { Cause, CheckVerdict, Verdict } from './verdict.ts';
+import type { CheckVerdict, TrialVerdict } from './verdict.ts';
 
-export interface Judged {
-  readonly verdict: Verdict;
-  readonly cause: Cause | null;
-}
+type Judged = Pick<TrialVerdict, 'verdict' | 'cause'>;
 
 /** Ends of an attempt that are failures, by the names under which they can be expected. */
 export const endNames: Readonly<Partial<Record<AttemptEnd, string>>> = {

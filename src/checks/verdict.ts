@@ -6,6 +6,7 @@ import type { Cost } from './cost.ts';
 import type { Explanation } from './explanation.ts';
 import type { JudgedEntry, Quarantined } from './quarantine.ts';
 import type { SuiteFault } from './suite-fault.ts';
+import type { TrialName } from './trial-record.ts';
 
 export type Verdict = 'passed' | 'failed' | 'unknown' | 'skipped' | 'expected-failure' | 'unstable';
 
@@ -51,13 +52,7 @@ export interface Cause {
   readonly text: string;
 }
 
-export interface TrialVerdict extends Cost, Explanation {
-  readonly id: string;
-  readonly title?: string;
-  readonly file: string;
-  readonly line: number;
-  readonly tags: readonly string[];
-  readonly covers: readonly string[];
+export interface TrialVerdict extends Cost, Explanation, TrialName {
   readonly backend: string | null;
   readonly verdict: Verdict;
   readonly cause: Cause | null;
@@ -106,6 +101,9 @@ export interface RunVerdict {
   /** What is in quarantine among the selected, and what is expired; absent if nothing is. */
   readonly quarantine?: readonly JudgedEntry[];
 }
+
+/** Milliseconds since 1970. */
+export type RunTimes = Readonly<Record<'startedAt' | 'stoppedAt', number>>;
 
 export interface RequirementVerdict {
   readonly id: string;

@@ -59,5 +59,4 @@ export const requirementLimits = {
   requirements: 5_000,
   files: 200,
   idChars: 80,
-  findings: 2_000,
 } as const;

@@ -36,9 +36,9 @@ export interface StoredRuns {
 const mostRuns = 1_000;
 const mostBytes = 64 * 1024 ** 2;
 
-export function readStoredRuns(systemFolder: string, systemName?: string): StoredRuns {
+export function readStoredRuns(systemFolder: string): StoredRuns {
   const folders = runsOf(systemFolder).slice(-mostRuns);
-  const read = folders.map((folder) => readStoredRun(folder, systemName));
+  const read = folders.map(readStoredRun);
   const runs = read.flatMap((one) => ('plan' in one ? [one] : []));
   return {
     runs: runs.sort((a, b) => compare(a.startedAt, b.startedAt) || compare(a.run, b.run)),
@@ -46,12 +46,12 @@ export function readStoredRuns(systemFolder: string, systemName?: string): Store
   };
 }
 
-function readStoredRun(folder: string, systemName: string | undefined): StoredRun | UnreadRun {
+function readStoredRun(folder: string): StoredRun | UnreadRun {
   const run = path.basename(folder);
   const plan = readJson(folder, 'plan.json');
   if (typeof plan === 'string') return { run, kind: isThere(folder) ? 'torn' : 'foreign', why: plan };
   if (!isMap(plan)) return { run, kind: 'foreign', why: 'plan.json is not a map' };
-  const oddity = oddityOf(plan, systemName);
+  const oddity = oddityOf(plan);
   if (oddity) return { run, ...oddity };
   const verdict = readJson(folder, 'verdict.json');
   if (typeof verdict === 'string') return { run, kind: 'torn', why: verdict };
@@ -69,15 +69,12 @@ function readStoredRun(folder: string, systemName: string | undefined): StoredRu
   };
 }
 
-function oddityOf(plan: JsonMap, systemName: string | undefined): Omit<UnreadRun, 'run'> | undefined {
+function oddityOf(plan: JsonMap): Omit<UnreadRun, 'run'> | undefined {
   if (plan.kind === undefined && 'environment' in plan)
     return { kind: 'up', why: 'it was made by `shakedown up`, without trials' };
   if (plan.kind !== 'run') return { kind: 'foreign', why: 'plan.json is not that of a `shakedown run`' };
   if (plan.schemaVersion !== 1) return { kind: 'version', why: otherVersion('plan.json', plan) };
   if (!isPlan(plan)) return { kind: 'torn', why: 'plan.json lacks the system, the trials or the time' };
-  const { name } = plan.system;
-  if (systemName !== undefined && name !== systemName)
-    return { kind: 'foreign', why: `it is a run of the system ${JSON.stringify(name)}` };
   return undefined;
 }
 

@@ -16,12 +16,8 @@ import type { ProblemData } from '../../kernel/problem.ts';
 import { countOf, exitCodeOf, overall } from '../run/judge-run.ts';
 import { interruptReasons, leakReasons } from '../run/run-reasons.ts';
 
-interface ObservedRun {
+interface ObservedRun extends Pick<RunVerdict, 'tool' | 'seed' | 'revision' | 'configHash' | 'durationMs'> {
   readonly observation: Observation;
-  readonly tool: string;
-  readonly seed: string;
-  readonly revision: string | null;
-  readonly configHash: string;
   /** Name of the config file: results that belong to no test are reported there. */
   readonly configFile: string;
   /** The command that repeats the run. */
@@ -30,27 +26,21 @@ interface ObservedRun {
   /** What went wrong during teardown. */
   readonly problems: readonly ProblemData[];
   readonly interruptedBy?: string;
-  readonly durationMs: number;
 }
 
 /** One trial for each test, after one for the command itself. */
 export function judgeObservation(run: ObservedRun): RunVerdict {
-  const { observation } = run;
-  const command = judgeCommand(run);
-  const trials = [command, ...observation.tests.map((test) => judgeTest(run, test))];
+  const { observation, tool, revision, configHash, seed, durationMs } = run;
+  const trials = [judgeCommand(run), ...observation.tests.map((test) => judgeTest(run, test))];
   const reasons = reasonsOf(run, trials);
   return {
     schemaVersion: 1,
-    tool: run.tool,
-    run: observation.run,
-    revision: run.revision,
-    configHash: run.configHash,
-    seed: run.seed,
+    ...{ tool, run: observation.run, revision, configHash, seed },
     verdict: overall(trials, reasons.length > 0),
     exitCode: exitCodeOf(reasons),
     reasons,
     counts: countOf(trials.length, trials),
-    durationMs: run.durationMs,
+    durationMs,
     trials,
     requirements: [],
     leaks: observation.leaks,

@@ -19,15 +19,12 @@ import { unlessAborted } from '../../kernel/until-aborted.ts';
 import type { System } from '../../system/system.ts';
 import type { LiveEnvironment } from '../../trials/perform/live-environment.ts';
 import { preparedState } from '../../trials/perform/prepared-state.ts';
+import type { RunIdentity } from './run-plan.ts';
 
-export interface BootOptions {
+export interface BootOptions extends RunIdentity {
   readonly system: System;
-  readonly run: string;
   readonly runFolder: string;
   readonly containment: Containment;
-  readonly seed: string;
-  readonly variant: Readonly<Record<string, string>>;
-  readonly tool: string;
   readonly clock: Clock;
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
   /** Aborted when the caller is interrupted: the boot is no longer awaited. */

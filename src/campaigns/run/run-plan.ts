@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Explanation } from '../../checks/explanation.ts';
 import type { PlannedQuarantine } from '../../checks/quarantine.ts';
-import type { CheckRecord } from '../../checks/trial-record.ts';
+import type { CheckRecord, TrialName } from '../../checks/trial-record.ts';
 import { redactOurs } from '../../journal/redact-values.ts';
 import type { Redactor } from '../../journal/redaction.ts';
 import { openDocument, sealDocument } from '../../journal/seal.ts';
@@ -11,24 +11,27 @@ import { writeClean } from '../../journal/write-redacted.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import { readPlainFile } from '../../kernel/folders/own-file.ts';
 import { isMap, type JsonMap } from '../../kernel/is-map.ts';
-import type { ProblemData } from '../../kernel/problem.ts';
-import { Problem } from '../../kernel/problem.ts';
+import { Problem, type ProblemData } from '../../kernel/problem.ts';
 import type { PluginDescription } from '../../plugins/description.ts';
 import { addPluginKinds } from '../../plugins/plugin-kinds.ts';
 import type { PlannedRequirements } from '../../requirements/planned-requirements.ts';
 import type { Isolation, System } from '../../system/system.ts';
 
-export interface RunPlan {
-  readonly schemaVersion: 1;
-  readonly kind: 'run';
-  readonly tool: string;
+/** Who made a run, and what its random choices were. */
+export interface RunIdentity {
   readonly run: string;
   readonly seed: string;
+  readonly variant: Readonly<Record<string, string>>;
+  readonly tool: string;
+}
+
+export interface RunPlan extends RunIdentity {
+  readonly schemaVersion: 1;
+  readonly kind: 'run';
   readonly startedAt: string;
   readonly revision: string | null;
   /** A hash of uncommitted changes; null if there were none, absent if unknown. */
   readonly uncommitted?: string | null;
-  readonly variant: Readonly<Record<string, string>>;
   /** How many trials the suite declares, selected or not. */
   readonly declared: number;
   readonly skips: SkipPolicy;
@@ -54,14 +57,7 @@ export interface RunPlan {
 
 export type SkipPolicy = 'allow' | 'forbid' | { readonly atMost: number };
 
-export interface PlannedTrial extends Explanation {
-  readonly id: string;
-  readonly title?: string;
-  /** Relative to the folder of the config. */
-  readonly file: string;
-  readonly line: number;
-  readonly tags: readonly string[];
-  readonly covers: readonly string[];
+export interface PlannedTrial extends Explanation, TrialName {
   /** A hash of what it does and checks; absent in plans of older versions. */
   readonly hash?: string;
   readonly attempts: number;

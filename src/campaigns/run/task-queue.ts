@@ -5,15 +5,7 @@ export interface Task<Work> {
   readonly work: Work;
 }
 
-export interface TaskQueue<Work> {
-  /** The next task that may run; waits while groups block every remaining one; undefined when none is left. */
-  take(): Promise<Task<Work> | undefined>;
-  done(task: Task<Work>): void;
-  /** Drops the remaining tasks. */
-  close(): void;
-}
-
-export function createTaskQueue<Work>(tasks: readonly Task<Work>[]): TaskQueue<Work> {
+export function createTaskQueue<Work>(tasks: readonly Task<Work>[]) {
   const left = [...tasks];
   const busy = new Set<string>();
   let waiting: Array<() => void> = [];
@@ -23,6 +15,7 @@ export function createTaskQueue<Work>(tasks: readonly Task<Work>[]): TaskQueue<W
     for (const resume of woken) resume();
   };
   return {
+    /** The next task that may run; waits while groups block every remaining one; undefined when none is left. */
     take: async () => {
       while (left.length > 0) {
         const index = left.findIndex(({ groups }) => groups.every((group) => !busy.has(group)));
@@ -35,11 +28,12 @@ export function createTaskQueue<Work>(tasks: readonly Task<Work>[]): TaskQueue<W
       }
       return undefined;
     },
-    done: ({ groups }) => {
+    done: ({ groups }: Task<Work>): void => {
       for (const group of groups) busy.delete(group);
       wake();
     },
-    close: () => {
+    /** Drops the remaining tasks. */
+    close: (): void => {
       left.length = 0;
       wake();
     },

@@ -5,22 +5,16 @@ import { derivedKinds } from '../../checks/derived-queries.ts';
 import type { Expectation } from '../../checks/hold-against.ts';
 import { judgeCheck } from '../../checks/judge-check.ts';
 import { judgeSteps, stepCheckId } from '../../checks/judge-steps.ts';
-import type { CheckMode, CheckRecord, StepRecord } from '../../checks/trial-record.ts';
+import type { CheckRecord, StepRecord } from '../../checks/trial-record.ts';
 import type { Verdict } from '../../checks/verdict.ts';
 import type { EventOf } from '../../journal/trial-event.ts';
+import { defined } from '../../kernel/defined.ts';
 import { resolveInScope, resolvePattern } from '../../patterns/scope.ts';
 import type { Question } from './asked-for.ts';
 
-export interface CheckUnderTest {
-  readonly id: string;
-  readonly line: number;
-  /** `exchange`, `rows`, `calls` … */
-  readonly kind: string;
-  /** What is observed: `exchange transfer`, `rows health.symptoms`. Checks with the same source see the same thing. */
-  readonly source: string;
-  readonly mode: CheckMode;
-  readonly absence: boolean;
-  readonly provenBy?: string;
+/** Checks with the same source see the same thing. */
+export interface CheckUnderTest
+  extends Pick<CheckRecord, 'id' | 'line' | 'kind' | 'source' | 'mode' | 'absence' | 'provenBy'> {
   /** With its references resolved. */
   readonly expectation: Expectation;
   /** Conditions of the observation, as a pattern. */
@@ -76,19 +70,13 @@ function ofCheck(check: CheckRecord, view: AttemptView): readonly CheckUnderTest
   const { value: expectation } = resolvePattern({ expect: check.expect, count: check.count }, view.scope);
   const { value: query } = resolveInScope(check.query, view.scope);
   const { where } = query as { readonly where?: unknown };
+  const { id, line, kind, mode, absence, provenBy } = check;
   return [
     {
-      id: check.id,
-      line: check.line,
-      kind: check.kind,
+      ...defined({ id, line, kind, mode, absence, provenBy, where, step: seen.step }),
       source: seen.step === undefined ? check.source : exchangeSource(seen.step),
-      mode: check.mode,
-      absence: check.absence,
-      ...(check.provenBy === undefined ? {} : { provenBy: check.provenBy }),
       expectation: expectation as Expectation,
-      ...(where === undefined ? {} : { where }),
-      ...(check.kind === 'exchange' || check.kind === 'value' ? {} : { question: query as Question }),
-      ...(seen.step === undefined ? {} : { step: seen.step }),
+      ...(kind === 'exchange' || kind === 'value' ? {} : { question: query as Question }),
       readsAll: check.golden !== undefined || check.only !== undefined,
       value: seen.value,
       judge: seen.judge,

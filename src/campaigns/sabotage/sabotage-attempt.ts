@@ -10,18 +10,11 @@ import type { RunFacts } from './run-facts.ts';
 import { testControlled } from './test-controlled.ts';
 import { twinGuards } from './twin-places.ts';
 import { awaitedEdges, findUnreadCalls } from './unread-calls.ts';
-import { examine, type Vacuity, type Vitality } from './vitality.ts';
+import { examine, type Vitality } from './vitality.ts';
 
-export interface ExaminedCheck {
-  readonly id: string;
-  readonly line: number;
+export interface ExaminedCheck extends Named, Omit<Vitality, 'vital' | 'guards'> {
   /** Null if it cannot be examined: a closure, or a check that asserts only on failures. */
   readonly vital: boolean | null;
-  readonly kind: Vacuity | null;
-  readonly why: string | null;
-  readonly mutants: number;
-  readonly killed: number;
-  readonly source: string;
   /** The places where no mutant survived. */
   readonly guards: readonly string[];
 }
@@ -61,10 +54,9 @@ export function sabotageAttempt({ view, checksUnderTest }: Subject, facts: RunFa
   return { checks, exposures: [...exposures, ...calls.exposures], counterfactual, edges: calls.edges };
 }
 
-function toCheck(
-  { id, line, source }: Pick<CheckUnderTest, 'id' | 'line' | 'source'>,
-  { guards, ...vitality }: Vitality,
-): ExaminedCheck {
+type Named = Pick<CheckUnderTest, 'id' | 'line' | 'source'>;
+
+function toCheck({ id, line, source }: Named, { guards, ...vitality }: Vitality): ExaminedCheck {
   return { id, line, source, ...vitality, guards: [...guards] };
 }
 
@@ -97,10 +89,7 @@ function unseen(view: AttemptView, checksUnderTest: readonly CheckUnderTest[]): 
     );
 }
 
-function notExamined(
-  { id, line, source }: { readonly id: string; readonly line: number; readonly source: string },
-  why: string,
-): ExaminedCheck {
+function notExamined({ id, line, source }: Named, why: string): ExaminedCheck {
   return { id, line, source, vital: null, kind: null, why, mutants: 0, killed: 0, guards: [] };
 }
 

@@ -1,7 +1,8 @@
 /** `sabotage` on a stored run: falsifies one observation at a time, and finds which checks fail. */
 import path from 'node:path';
-import type { TrialRecord } from '../../checks/trial-record.ts';
+import type { TrialName, TrialRecord } from '../../checks/trial-record.ts';
 import { readTrialJournal } from '../../journal/trial-journal.ts';
+import { defined } from '../../kernel/defined.ts';
 import { judgeRun } from '../run/judge-run.ts';
 import { readRunPlan } from '../run/run-plan.ts';
 import { type CheckUnderTest, exchangeSource } from './check-under-test.ts';
@@ -10,11 +11,7 @@ import { nothingPassed } from './nothing-passed.ts';
 import { collectRunFacts } from './run-facts.ts';
 import { type ExaminedCheck, type Subject, sabotageAttempt, subjectOf } from './sabotage-attempt.ts';
 
-export interface SabotagedTrial {
-  readonly id: string;
-  readonly title?: string;
-  readonly file: string;
-  readonly line: number;
+export interface SabotagedTrial extends Omit<TrialName, 'tags' | 'covers'> {
   readonly checks: readonly ExaminedCheck[];
   /** Vital checks of those that could be examined; null without any. */
   readonly score: number | null;
@@ -55,20 +52,17 @@ export interface SabotageOptions {
   readonly whyNot?: (performed: TrialRecord) => string | undefined;
   /** Ids of the current suite: those that were not performed are reported. */
   readonly suite?: ReadonlySet<string>;
-  /** Which trials; all of the run if absent. */
-  readonly isWanted?: (trial: string) => boolean;
 }
 
 export async function sabotageRun(folder: string, options: SabotageOptions = {}): Promise<Sabotaged> {
   const { trials, run } = await judgeRun(folder);
-  const wanted = trials.filter(({ id }) => options.isWanted?.(id) ?? true);
   const performed = new Set(readRunPlan(folder).trials.map(({ id }) => id));
   const notJudged: NotJudged[] = [];
   const notPerformed = [...(options.suite ?? [])]
     .filter((id) => !performed.has(id))
     .map((trial) => ({ trial, code: 'not-performed' as const, why: 'it is not in the run' }));
   const subjects: { readonly trial: (typeof trials)[number]; readonly subject: Subject }[] = [];
-  for (const trial of wanted) {
+  for (const trial of trials) {
     const isUsable = trial.verdict === 'passed' && trial.folder !== null;
     const subject = isUsable
       ? subjectOf((await readTrialJournal(path.join(folder, trial.folder ?? ''))).events)
@@ -87,25 +81,15 @@ export async function sabotageRun(folder: string, options: SabotageOptions = {})
     subjects.flatMap(({ subject }) => [...subject.checksUnderTest, ...answersOf(subject)]),
     [settingsOf(folder), subjects.map(({ subject }) => sentIn(subject))],
   );
-  const examined = subjects.map(({ trial, subject }) => ({
-    trial,
-    ...sabotageAttempt(subject, facts),
-  }));
+  const examined = subjects.map(({ trial, subject }) => ({ trial, ...sabotageAttempt(subject, facts) }));
   const result = examined.map(({ trial: { id, title, file, line }, checks }): SabotagedTrial => {
     const judged = checks.filter(({ vital }) => vital !== null);
-    return {
-      id,
-      ...(title === undefined ? {} : { title }),
-      file,
-      line,
-      checks,
-      score: judged.length === 0 ? null : judged.filter(({ vital }) => vital).length / judged.length,
-    };
+    const score = judged.length === 0 ? null : judged.filter(({ vital }) => vital).length / judged.length;
+    return defined({ id, title, file, line, checks, score });
   });
-  const counted = countChecks(result);
   return {
     run,
-    ...counted,
+    ...countChecks(result),
     mutants: result.reduce((sum, { checks }) => sum + checks.reduce((all, one) => all + one.mutants, 0), 0),
     exposures: onceForAllCases(examined.flatMap(({ exposures }) => exposures)).sort(byWeight),
     trials: result,
@@ -135,7 +119,7 @@ function answersOf({ view }: Subject): readonly Pick<CheckUnderTest, 'source' | 
 }
 
 /** The cases of a trial share their checks: one that can fail in some case is vital. */
-export function countChecks(trials: readonly SabotagedTrial[]) {
+function countChecks(trials: readonly SabotagedTrial[]) {
   const known = new Map<string, boolean>();
   for (const { file, id, checks } of trials)
     for (const { id: check, vital } of checks) {

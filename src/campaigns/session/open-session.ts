@@ -19,6 +19,7 @@ import {
   bootEnvironment,
   type OpenEnvironment,
 } from '../run/open-environment.ts';
+import type { RunIdentity } from '../run/run-plan.ts';
 import { chooseVariant } from './choose-variant.ts';
 import type { Host } from './host.ts';
 import { type Endings, type Interrupts, listenForEndings } from './interrupts.ts';
@@ -32,13 +33,6 @@ export interface EnvironmentRequest {
   readonly seed?: string | undefined;
   /** As given: `NAME=VALUE,…` */
   readonly variant?: string | undefined;
-}
-
-export interface RunIdentity {
-  readonly run: string;
-  readonly seed: string;
-  readonly variant: Readonly<Record<string, string>>;
-  readonly tool: string;
 }
 
 export function identifyRun(host: Host, system: System, request: EnvironmentRequest): RunIdentity {
@@ -97,10 +91,7 @@ export async function openSession(host: Host, parts: SessionParts): Promise<Sess
   const endings = listenForEndings(parts.interrupts, say);
   const { run, seed, variant, tool } = identity;
   const options: BootOptions = {
-    run,
-    seed,
-    variant,
-    tool,
+    ...{ run, seed, variant, tool },
     system,
     runFolder: folder,
     containment,

@@ -1,6 +1,6 @@
 /** One run from its plan to its verdict: environments, trials, judging, reports. */
 import { judge } from '../../checks/judge/judge-attempt.ts';
-import { judgedBadly, type RunVerdict, type TrialVerdict } from '../../checks/verdict.ts';
+import { judgedBadly, type RunTimes, type RunVerdict, type TrialVerdict } from '../../checks/verdict.ts';
 import type { Containment } from '../../environment/containment/containment.ts';
 import type { EnvironmentStatus } from '../../environment/environment-status.ts';
 import type { JournalEvent } from '../../journal/event.ts';
@@ -36,11 +36,6 @@ export interface PlannedRun {
 export interface RunReporter {
   openView(start: RunStart): RunView;
   writeReports(folder: string, verdict: RunVerdict, times: RunTimes, redactor: Redactor): Promise<void>;
-}
-
-export interface RunTimes {
-  readonly startedAt: number;
-  readonly stoppedAt: number;
 }
 
 export interface RunStart {

@@ -8,20 +8,15 @@ import type { Isolation, System } from '../../system/system.ts';
 import { addedPlugins } from '../../trials/kinds/added-plugins.ts';
 import type { Trial } from '../../trials/trial.ts';
 import { revisionOf, uncommittedIn } from '../flakes/git-state.ts';
-import type { PlannedTrial, RunPlan, SkipPolicy } from '../run/run-plan.ts';
+import type { PlannedTrial, RunIdentity, RunPlan } from '../run/run-plan.ts';
 import type { Selected } from '../run/select-trials.ts';
 import { unmetNeed } from '../run/unmet-need.ts';
 import type { Host } from './host.ts';
-import type { RunIdentity } from './open-session.ts';
 import type { WhoAnswers } from './who-answers.ts';
 
-export interface PlanParts extends RunIdentity {
-  readonly rounds: number;
-  readonly shuffled: boolean;
-  readonly attached: boolean;
+export interface PlanParts extends RunIdentity, Pick<RunPlan, 'rounds' | 'shuffled' | 'attached' | 'skips'> {
   readonly isolation: Isolation | undefined;
   readonly answers: WhoAnswers;
-  readonly skips: SkipPolicy;
   readonly quarantine?: PlannedQuarantine | undefined;
   readonly requirements?: PlannedRequirements | undefined;
 }

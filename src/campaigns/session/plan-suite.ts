@@ -6,7 +6,7 @@ import { loadRequirements } from '../../requirements/load/load-requirements.ts';
 import type { PlannedRequirements } from '../../requirements/planned-requirements.ts';
 import { prioritiesOf } from '../../requirements/priority.ts';
 import type { Catalogue } from '../../requirements/requirement.ts';
-import type { Gate, Isolation, System } from '../../system/system.ts';
+import type { Gate, System } from '../../system/system.ts';
 import { loadTrials } from '../../trials/load/load-trials.ts';
 import { quarantineFile, readQuarantine } from '../../trials/quarantine/read-quarantine.ts';
 import type { Trial } from '../../trials/trial.ts';
@@ -20,21 +20,17 @@ import { environmentsForTrials } from './how-many-environments.ts';
 import { type EnvironmentRequest, identifyRun } from './open-session.ts';
 import { openSystem } from './open-system.ts';
 import type { PlannedRun } from './perform-run.ts';
-import { planRun } from './plan-run.ts';
-import { type WhoAnswers, withWhoAnswers } from './who-answers.ts';
+import { type PlanParts, planRun } from './plan-run.ts';
+import { withWhoAnswers } from './who-answers.ts';
 
-export interface SuiteRequest extends EnvironmentRequest {
-  /** Ids and paths of trials; empty for all. */
-  readonly words: readonly string[];
-  readonly tags: readonly string[];
+export interface SuiteRequest
+  extends EnvironmentRequest,
+    Pick<Selection, 'words' | 'tags'>,
+    Pick<PlanParts, 'rounds' | 'shuffled' | 'isolation' | 'answers'> {
   readonly shard: Selection['shard'];
   readonly gate: string | undefined;
   readonly lastFailed: boolean;
   readonly attach: boolean;
-  readonly isolation: Isolation | undefined;
-  readonly answers: WhoAnswers;
-  readonly rounds: number;
-  readonly shuffled: boolean;
   readonly noSkips: boolean;
   readonly parallel: number | undefined;
   /** No more trials are started after the first that did not pass. */

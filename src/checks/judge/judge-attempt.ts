@@ -2,7 +2,6 @@
 import type { AttemptEnd, AttemptEvent } from '../../journal/trial-event.ts';
 import { withAbsence } from '../absence.ts';
 import { type AttemptView, viewAttempt } from '../attempt-view.ts';
-import type { Blame } from '../blame/blame.ts';
 import { blameAttempt } from '../blame/blame-attempt.ts';
 import type { ReferenceDigest } from '../blame/reference/reference-digest.ts';
 import { type Cost, costOf, noCost } from '../cost.ts';
@@ -21,28 +20,21 @@ import { sourcesSeen } from '../sources-seen.ts';
 import type { SuiteFault } from '../suite-fault.ts';
 import type { CheckRecord, ExpectedFailure } from '../trial-record.ts';
 import { underExpectation } from '../under-expectation.ts';
-import type { Cause, CheckVerdict, Verdict } from '../verdict.ts';
+import type { CheckVerdict, TrialVerdict, Verdict } from '../verdict.ts';
 import { findCause } from './find-cause.ts';
 
-export interface AttemptVerdict extends Cost {
-  readonly verdict: Verdict;
-  readonly cause: Cause | null;
-  readonly checks: readonly CheckVerdict[];
-  readonly faults: readonly SuiteFault[];
+export interface AttemptVerdict
+  extends Cost,
+    Pick<TrialVerdict, 'verdict' | 'cause' | 'checks' | 'faults' | 'durationMs' | 'restless' | 'blame'> {
   /** Sources in which something was seen: what a twin proves. */
   readonly saw: readonly string[];
   /** Its checks that assert an absence, including those that a flow declared. */
   readonly absences: readonly CheckRecord[];
-  readonly durationMs: number;
-  /** What was still busy when the wait for quiet timed out. */
-  readonly restless?: string;
   /** How it ended; undefined if that was not recorded. */
   readonly end: AttemptEnd | undefined;
   /** Expected failures, and the verdict without them: several attempts are combined first. */
   readonly expectedFailure: ExpectedFailure | undefined;
-  readonly plain: { readonly verdict: Verdict; readonly cause: Cause | null };
-  /** Null unless something failed. */
-  readonly blame: Blame | null;
+  readonly plain: Pick<TrialVerdict, 'verdict' | 'cause'>;
 }
 
 /**

@@ -74,10 +74,7 @@ function speaksOfFaultsOnly(id: string): boolean {
   return isStepCheck(id) || id === modelGateId || id === peerGateId;
 }
 
-interface Ending {
-  readonly verdict: Verdict;
-  readonly cause: Cause | null;
-}
+type Ending = AttemptVerdict['plain'];
 
 /** How the attempts ended; one that ended at a step is tolerated if the step is. */
 function worstEnding(attempts: readonly AttemptVerdict[], held: ReadonlySet<string>): Ending | undefined {

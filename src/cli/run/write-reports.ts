@@ -1,6 +1,6 @@
 /** Writes the verdict of a run beside its evidence, for programs and CI systems. */
 import path from 'node:path';
-import type { RunVerdict } from '../../checks/verdict.ts';
+import type { RunTimes, RunVerdict } from '../../checks/verdict.ts';
 import { redactOurs } from '../../journal/redact-values.ts';
 import type { Redactor } from '../../journal/redaction.ts';
 import { sealDocument } from '../../journal/seal.ts';
@@ -14,7 +14,7 @@ import { formatTrial } from '../../report/terminal/format-trial.ts';
 export async function writeReports(
   folder: string,
   verdict: RunVerdict,
-  times: { startedAt: number; stoppedAt: number },
+  times: RunTimes,
   redactor: Redactor,
 ): Promise<void> {
   const clean = redactOurs(verdict, redactor, 'spared');

@@ -1,13 +1,7 @@
 /** `ctrf.json`: a run in the Common Test Report Format. */
-import type { CheckVerdict, RunVerdict, TrialVerdict } from '../../checks/verdict.ts';
+import type { CheckVerdict, RunTimes, RunVerdict, TrialVerdict } from '../../checks/verdict.ts';
 import { formatTrial } from '../terminal/format-trial.ts';
 import { type Stories, type TrialOutcome, trialOutcome } from './trial-outcome.ts';
-
-/** Milliseconds since 1970. */
-export interface RunTimes {
-  readonly startedAt: number;
-  readonly stoppedAt: number;
-}
 
 const specVersion = '0.0.0';
 const traceChars = 32_000;

@@ -1,5 +1,7 @@
 /** The findings of `lint` for a person. Pure. */
 import type { LintFinding, NotKnown } from '../../checks/lint-finding.ts';
+import type { Observation } from '../../journal/observation.ts';
+import { counted } from '../../kernel/counted.ts';
 
 export interface LintReport {
   readonly findings: readonly LintFinding[];
@@ -9,15 +11,8 @@ export interface LintReport {
   readonly hint: (text: string) => string;
 }
 
-/** An edge without a tap: which service would connect, and to what. */
-export interface UntappedReport {
-  readonly from: string;
-  readonly address: string;
-  readonly where: string;
-  readonly because: string;
-}
-
-export function formatUntapped(untapped: readonly UntappedReport[]): readonly string[] {
+/** Edges without a tap: which service would connect, and to what. */
+export function formatUntapped(untapped: Observation['untapped']): readonly string[] {
   if (untapped.length === 0) return [];
   const lines = untapped.map(
     ({ from, address, where, because }) => `  ${from} -> ${address} (${where}): ${because}`,
@@ -62,10 +57,6 @@ function group(findings: readonly LintFinding[], heading: string): readonly stri
 function line({ trial, check, file, line: number, text, kind }: LintFinding): string {
   const name = [trial, check].filter((part) => part !== undefined).join(', ');
   return `  ${file}:${number}  ${kind}  ${name === '' ? '' : `${name}: `}${text}`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 const mostNames = 3;

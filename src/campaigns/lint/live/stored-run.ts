@@ -19,8 +19,6 @@ export interface StoredRun {
   readonly toolServers: ReadonlyMap<string, ReadonlySet<string>>;
   /** Trial to the error lines of its attempts. */
   readonly errors: ReadonlyMap<string, readonly ErrorLine[]>;
-  /** Journals that could not be read, or exceeded the limit. */
-  readonly unread: number;
 }
 
 export interface ErrorLine {
@@ -41,20 +39,16 @@ export async function readStoredRun(systemFolder: string): Promise<StoredRun | u
   const moreOffered = new Set<string>();
   const toolServers = new Map<string, Set<string>>();
   const errors = new Map<string, ErrorLine[]>();
-  let unread = 0;
   let bytes = 0;
   for (const journal of journalsOf(path.join(folder, 'trials'))) {
     bytes += statSync(path.join(journal, 'events.ndjson')).size;
-    const read = bytes > mostBytes ? undefined : await readTrialJournal(journal).catch(() => undefined); // counted below
-    if (read === undefined) {
-      unread += 1;
-      continue;
-    }
+    const read = bytes > mostBytes ? undefined : await readTrialJournal(journal).catch(() => undefined); // another may do
+    if (read === undefined) continue;
     const lines = errors.get(read.header.trial) ?? [];
     errors.set(read.header.trial, lines);
     for (const event of read.events) note(event, { offered, moreOffered, toolServers, lines });
   }
-  return { id: path.basename(folder), offered, moreOffered, toolServers, errors, unread };
+  return { id: path.basename(folder), offered, moreOffered, toolServers, errors };
 }
 
 function journalsOf(folder: string): readonly string[] {
