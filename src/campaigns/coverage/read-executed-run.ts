@@ -3,16 +3,10 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { TrialVerdict } from '../../checks/verdict.ts';
 import { badUsage, type Problem } from '../../kernel/problem.ts';
-import type { ExecutedResult, ExecutedRun } from '../../requirements/coverage.ts';
+import type { ExecutedResult } from '../../requirements/coverage.ts';
 import { judgeRun } from '../run/judge-run.ts';
 import { checkedVerdict } from '../run/read-run-verdict.ts';
 import { type RunPlan, readRunPlan } from '../run/run-plan.ts';
-
-export interface ReadRun {
-  readonly executed: ExecutedRun;
-  /** Notes that the reader needs to interpret it. */
-  readonly notes: readonly string[];
-}
 
 export interface Today {
   /** Name of the system. */
@@ -22,7 +16,7 @@ export interface Today {
 }
 
 /** `shown` is the folder as displayed to the reader. */
-export async function readExecutedRun(folder: string, shown: string, today: Today): Promise<ReadRun> {
+export async function readExecutedRun(folder: string, shown: string, today: Today) {
   const plan = readRunPlan(folder);
   if (plan.system.name !== today.system) throw otherSystem(folder, plan, today);
   const { verdict, notes } = await verdictOf(folder, plan);
@@ -37,6 +31,7 @@ export async function readExecutedRun(folder: string, shown: string, today: Toda
   const changed = results.filter(({ because }) => because !== undefined).map(({ trial }) => trial.id);
   return {
     executed: { run: plan.run, folder: shown, startedAt: plan.startedAt, revision: plan.revision, results },
+    /** Notes that the reader needs to interpret it. */
     notes: [
       ...notes,
       ...noteOn(gone, `${gone.length === 1 ? 'is' : 'are'} no longer in the suite`),

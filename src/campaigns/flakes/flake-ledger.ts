@@ -1,9 +1,9 @@
 /** The flake ledger, a fold over stored runs: flakes vary with nothing changed, regressions fail since a version. */
 import type { FlakeLedger, HistoryState, TrialHistory } from '../../checks/trial-history.ts';
 import { alternationsOf, circumstancesIn, type Outcome, outcomeOf, type Result } from './outcomes.ts';
-import type { StoredRuns, StoredTrial } from './stored-runs.ts';
+import type { readStoredRuns, StoredTrial } from './stored-runs.ts';
 
-export function flakeLedger({ runs, unread }: StoredRuns): FlakeLedger {
+export function flakeLedger({ runs, unread }: ReturnType<typeof readStoredRuns>): FlakeLedger {
   const results = new Map<string, Result[]>();
   for (const { run, startedAt, plan, trials } of runs) {
     const circumstancesOf = circumstancesIn(plan);

@@ -26,17 +26,12 @@ export type StoredTrial = Pick<
   'id' | 'verdict' | 'cause' | 'checks' | 'quarantined' | 'durationMs' | 'attempts'
 >;
 
-export interface StoredRuns {
-  /** Oldest first. */
-  readonly runs: readonly StoredRun[];
-  readonly unread: readonly UnreadRun[];
-}
-
 /** Shakedown keeps no more than this; if more folders were added by hand, the newest count. */
 const mostRuns = 1_000;
 const mostBytes = 64 * 1024 ** 2;
 
-export function readStoredRuns(systemFolder: string): StoredRuns {
+/** Oldest first. */
+export function readStoredRuns(systemFolder: string) {
   const folders = runsOf(systemFolder).slice(-mostRuns);
   const read = folders.map(readStoredRun);
   const runs = read.flatMap((one) => ('plan' in one ? [one] : []));

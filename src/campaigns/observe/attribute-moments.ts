@@ -10,20 +10,11 @@ export interface Moment {
   readonly to: number;
 }
 
-interface Touched {
-  readonly touches: Readonly<Record<string, number>>;
-  /** Those that are not above. */
-  readonly mayTouch: readonly string[];
-}
-
 /** The returned function takes all report entries of one test; undefined if it is not known when it ran. */
-export function attributeMoments(
-  places: ReadonlyMap<JunitTest, TestPlace>,
-  moments: readonly Moment[],
-): (members: readonly JunitTest[]) => Touched | undefined {
+export function attributeMoments(places: ReadonlyMap<JunitTest, TestPlace>, moments: readonly Moment[]) {
   const sorted = moments.toSorted((a, b) => a.from - b.from);
   const longestMs = moments.reduce((longest, { from, to }) => Math.max(longest, to - from), 0);
-  return (members) => {
+  return (members: readonly JunitTest[]) => {
     const known = members.flatMap((test) => places.get(test) ?? []);
     if (known.length === 0 || known.length < members.length) return undefined;
     const sure = new Map<string, number>();

@@ -8,19 +8,12 @@ import type { LogMarks } from '../../trials/perform/write-logs.ts';
 import { logGateOf } from '../../trials/read/trial-options.ts';
 import { observeLimits } from './junit/observe-limits.ts';
 
-interface NewErrors {
-  readonly lines: readonly { readonly service: string; readonly text: string }[];
-  /** Lines that could not be decided, or exceeded the limit. */
-  readonly undecided: number;
-  /** Logs whose content is not known, and why. */
-  readonly lost: readonly string[];
-}
-
-export async function newErrorLines(system: System, marks: LogMarks, redactor: Redactor): Promise<NewErrors> {
+export async function newErrorLines(system: System, marks: LogMarks, redactor: Redactor) {
   const { signal } = new AbortController();
   const { error, allow } = logGateOf(system, []);
   const regexes = createRegexTester();
-  const found: Array<NewErrors['lines'][number]> = [];
+  const found: { readonly service: string; readonly text: string }[] = [];
+  // Logs whose content is not known, and why; lines that could not be decided, or exceeded the limit.
   const lost: string[] = [];
   let undecided = 0;
   if (error === undefined) return { lines: [], undecided, lost };

@@ -1,6 +1,5 @@
 /** Boots the system, runs the team's own tests against it, and judges what was observed. */
 import path from 'node:path';
-import type { RunVerdict } from '../../checks/verdict.ts';
 import type { Observation } from '../../journal/observation.ts';
 import { writeFindings } from '../../journal/write-redacted.ts';
 import { problemToData } from '../../kernel/problem.ts';
@@ -11,19 +10,12 @@ import { judgeObservation } from './judge-observation.ts';
 import { observeCommand } from './observe-command.ts';
 import { type CommandRequest, openCommandSession } from './open-command-session.ts';
 
-export interface ObservedRun {
-  readonly observation: Observation;
-  readonly verdict: RunVerdict;
-  /** Relative to the working folder. */
-  readonly runFolder: string;
-}
-
 export async function observeRun(
   host: Host,
   request: CommandRequest,
   interrupts: Interrupts,
   { writeReports }: Pick<RunReporter, 'writeReports'>,
-): Promise<ObservedRun> {
+) {
   const session = await openCommandSession(host, request, interrupts, 'run --observe');
   const { folder, redactor, endings, startedAt, system } = session;
   const live = await session.open();
@@ -53,5 +45,7 @@ export async function observeRun(
   });
   writeFindings(path.join(folder, 'observe.json'), observation, redactor);
   await writeReports(folder, verdict, { startedAt, stoppedAt }, redactor);
-  return { observation, verdict, runFolder: session.shown };
+  // Relative to the working folder.
+  const runFolder = session.shown;
+  return { observation, verdict, runFolder };
 }

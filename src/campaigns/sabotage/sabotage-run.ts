@@ -10,18 +10,12 @@ import { byWeight, type Counterfactual, type Exposure } from './exposure.ts';
 import { nothingPassed } from './nothing-passed.ts';
 import { collectRunFacts } from './run-facts.ts';
 import { type ExaminedCheck, type Subject, sabotageAttempt, subjectOf } from './sabotage-attempt.ts';
+import type { EdgeScore } from './unread-calls.ts';
 
 export interface SabotagedTrial extends Omit<TrialName, 'tags' | 'covers'> {
   readonly checks: readonly ExaminedCheck[];
   /** Vital checks of those that could be examined; null without any. */
   readonly score: number | null;
-}
-
-export interface EdgeTotal {
-  readonly edge: string;
-  readonly calls: number;
-  readonly read: number;
-  readonly score: number;
 }
 
 export interface Sabotaged {
@@ -33,7 +27,7 @@ export interface Sabotaged {
   readonly mutants: number;
   readonly exposures: readonly Exposure[];
   readonly trials: readonly SabotagedTrial[];
-  readonly edges: readonly EdgeTotal[];
+  readonly edges: ReturnType<typeof totals>;
   /** Trials that are not judged, and why. */
   readonly notJudged: readonly NotJudged[];
   /** For live sabotage. */
@@ -145,9 +139,7 @@ function onceForAllCases(exposures: readonly Exposure[]): Exposure[] {
   return [...byName.values()];
 }
 
-function totals(
-  edges: readonly { readonly edge: string; readonly calls: number; readonly read: number }[],
-): readonly EdgeTotal[] {
+function totals(edges: readonly EdgeScore[]) {
   return [...Map.groupBy(edges, ({ edge }) => edge)].map(([edge, parts]) => {
     const calls = parts.reduce((sum, part) => sum + part.calls, 0);
     const read = parts.reduce((sum, part) => sum + part.read, 0);

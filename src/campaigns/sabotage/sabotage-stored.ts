@@ -2,26 +2,22 @@
 
 import type { TrialRecord } from '../../checks/trial-record.ts';
 import { defined } from '../../kernel/defined.ts';
-import { type ExitCode, exitCodes } from '../../kernel/exit-codes.ts';
+import { exitCodes } from '../../kernel/exit-codes.ts';
 import { problemsIn } from '../../kernel/problem.ts';
 import { trialHash } from '../../requirements/trial-hash.ts';
 import { loadTrials } from '../../trials/load/load-trials.ts';
 import { findRun } from '../session/find-run.ts';
 import type { Host } from '../session/host.ts';
 import { openSystem, systemFolder } from '../session/open-system.ts';
-import type { Held } from './baseline.ts';
 import { type BaselineChange, readBaseline, settleBaseline } from './baseline-file.ts';
 import { byWeight } from './exposure.ts';
 import { lostChecks } from './lost-checks.ts';
 import { weightOf } from './risk.ts';
 import { type Sabotaged, sabotageRun, withoutCase } from './sabotage-run.ts';
 
-export interface SabotagedRun extends Held<'offline', VacuousCheck> {
-  readonly sabotaged: Sabotaged;
-  readonly exitCode: ExitCode;
-}
+export type SabotagedRun = Awaited<ReturnType<typeof sabotageStored>>;
 
-export async function sabotageStored(host: Host, run: string, change: BaselineChange): Promise<SabotagedRun> {
+export async function sabotageStored(host: Host, run: string, change: BaselineChange) {
   const folder = await findRun(host, run);
   const { whyNot, ids } = await suiteNow(host);
   const judged = await sabotageRun(folder, defined({ whyNot, suite: ids }));

@@ -10,7 +10,6 @@ import { readTrialJournal } from '../../journal/trial-journal.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { waitFor } from '../../kernel/deadline.ts';
 import { formatDuration } from '../../kernel/duration.ts';
-import type { ProblemData } from '../../kernel/problem.ts';
 import type { LiveEnvironment } from '../../trials/perform/live-environment.ts';
 import type { Trial } from '../../trials/trial.ts';
 import type { EnvironmentSource } from '../run/environment-holder.ts';
@@ -65,19 +64,12 @@ export interface ShownAttempt {
   readonly twins: readonly string[];
 }
 
-export interface RunEnd {
-  readonly verdict: RunVerdict;
-  readonly problems: readonly ProblemData[];
-  /** Relative to the working folder. */
-  readonly runFolder: string;
-}
-
 export async function performRun(
   host: Host,
   planned: PlannedRun,
   interrupts: Interrupts,
   reporter: RunReporter,
-): Promise<RunEnd> {
+) {
   const { plan, trials, parallel } = planned;
   const { system } = plan;
   const earlierMs = lastDurations(system.folder);

@@ -50,12 +50,6 @@ function brokenIn(ways: readonly Relay[], traffic: Traffic): readonly BrokenRela
     });
 }
 
-interface BrokenPath {
-  readonly sent: unknown;
-  readonly got: unknown;
-  readonly outgoing: SeenCall;
-}
-
 /**
  * The outgoing calls of an incoming one: those within its time. If another incoming call is open at the same time,
  * only a header that both carry attributes them; without one, it is unknown.
@@ -89,7 +83,7 @@ function brokenPath(
   out: readonly SeenCall[],
   { outgoing: edge }: Relay,
   traffic: Traffic,
-): BrokenPath | undefined {
+) {
   if (way === 'request') {
     const sent = valueAt(call.call, incoming);
     if (sent === undefined || !isKept(call)) return undefined;
@@ -125,7 +119,12 @@ function isKept({ call }: SeenCall): boolean {
   return call.incomplete !== 'too-large' && call.incomplete !== 'not-http';
 }
 
-function toBlame(name: string, written: string, incoming: SeenCall, broken: BrokenPath): Blame {
+function toBlame(
+  name: string,
+  written: string,
+  incoming: SeenCall,
+  broken: NonNullable<ReturnType<typeof brokenPath>>,
+): Blame {
   const { sent, got, outgoing } = broken;
   const isRequest = readRelayPath(written)?.way === 'request';
   const [from, to] = isRequest ? [incoming, outgoing] : [outgoing, incoming];

@@ -1,6 +1,6 @@
 /** Collects the data of `coverage`: requirements, trials, runs, git history and the gate; and rates the findings. */
 import path from 'node:path';
-import { type ReadRun, readExecutedRun } from '../../campaigns/coverage/read-executed-run.ts';
+import { readExecutedRun } from '../../campaigns/coverage/read-executed-run.ts';
 import { findRun } from '../../campaigns/session/find-run.ts';
 import { findGate } from '../../campaigns/session/gates.ts';
 import { openSystem } from '../../campaigns/session/open-system.ts';
@@ -123,7 +123,7 @@ function resultFindings(
 }
 
 /** The latest run, unless others are named; having no run is reported, and is not an error. */
-async function runsOf(call: Call, system: System, trials: readonly Trial[]): Promise<readonly ReadRun[]> {
+async function runsOf(call: Call, system: System, trials: readonly Trial[]) {
   const hashes = new Map(trials.map(({ record }) => [record.id, trialHash(record)]));
   const positionals = call.positionals.length === 0 ? ['latest'] : call.positionals;
   try {

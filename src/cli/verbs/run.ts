@@ -2,7 +2,7 @@
 import { flakeLedger } from '../../campaigns/flakes/flake-ledger.ts';
 import { readStoredRuns } from '../../campaigns/flakes/stored-runs.ts';
 import { type Interrupts, withInterrupts } from '../../campaigns/session/interrupts.ts';
-import { performRun, type RunEnd } from '../../campaigns/session/perform-run.ts';
+import { performRun } from '../../campaigns/session/perform-run.ts';
 import { planSuite } from '../../campaigns/session/plan-suite.ts';
 import { watchAndRun } from '../../campaigns/session/watch-and-run.ts';
 import { type ExitCode, exitCodes } from '../../kernel/exit-codes.ts';
@@ -57,7 +57,11 @@ async function performSelection(call: Call, interrupts: Interrupts): Promise<Exi
   return end.verdict.exitCode;
 }
 
-function printEnd(call: Call, { verdict, problems, runFolder }: RunEnd, systemFolder: string): void {
+function printEnd(
+  call: Call,
+  { verdict, problems, runFolder }: Awaited<ReturnType<typeof performRun>>,
+  systemFolder: string,
+): void {
   if (problems.length > 0) call.say(`${formatProblems(problems, call.terminal)}\n`);
   print(call, verdict, (terminal) => {
     const verb = call.options.recording === undefined ? 'run' : 'record';

@@ -5,7 +5,7 @@ import { logTail } from '../../environment/log-tail.ts';
 import { logBeginning } from '../../environment/run-folder.ts';
 import type { Redactor } from '../../journal/redaction.ts';
 import { limits } from '../../kernel/limits.ts';
-import { createLineReader, type LineReader, type RawLine } from '../../observers/line-reader.ts';
+import { createLineReader, type RawLine } from '../../observers/line-reader.ts';
 import type { Style } from '../call/terminal.ts';
 import type { Call } from '../call/verb.ts';
 
@@ -17,12 +17,6 @@ export interface FollowOptions {
   readonly redactor: Redactor;
   /** Stops when this resolves, after a last read. */
   readonly until: Promise<unknown>;
-}
-
-interface Followed {
-  readonly file: string;
-  readonly reader: LineReader;
-  readonly print: (line: RawLine) => void;
 }
 
 const hues: readonly Style[] = ['cyan', 'green', 'yellow', 'bold'];
@@ -57,11 +51,7 @@ function printer(call: Call, name: string, width: number, hue: Style): (line: st
   return (line) => call.terminal.out(`${prefix} | ${line}`);
 }
 
-function follow(
-  { call, tail, redactor }: FollowOptions,
-  file: string,
-  show: (line: string) => void,
-): Followed {
+function follow({ call, tail, redactor }: FollowOptions, file: string, show: (line: string) => void) {
   const end = tail === undefined ? 0 : (statSync(file, { throwIfNoEntry: false })?.size ?? 0);
   if (tail !== undefined && tail > 0) for (const line of logTail(file, tail)) show(redactor.redact(line));
   const reader = createLineReader({
@@ -81,7 +71,7 @@ function follow(
   return { file, reader, print };
 }
 
-async function printNew({ file, reader, print }: Followed): Promise<void> {
+async function printNew({ file, reader, print }: ReturnType<typeof follow>): Promise<void> {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   // At the end the file is redacted, which moves its bytes.
   if (size > reader.offset()) await reader.readOn(file, print);

@@ -5,13 +5,8 @@ import { isMap } from '../../kernel/is-map.ts';
 import { stablePattern } from './stable-pattern.ts';
 import { countedLines, type WritingContext, writtenValue } from './written-value.ts';
 
-export interface ModelLines {
-  readonly lines: readonly object[];
-  readonly notes: readonly string[];
-}
-
 /** An incomplete answer cannot be replayed. */
-export function modelLines(calls: readonly CallEvent[], context: WritingContext): ModelLines {
+export function modelLines(calls: readonly CallEvent[], context: WritingContext) {
   const said = calls.flatMap((call) =>
     [...turnLine(call), ...refusal(call)].map((line) => ({ call, line, text: steadyText(call, context) })),
   );

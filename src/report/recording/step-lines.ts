@@ -12,17 +12,12 @@ export interface RecordedStep extends RecordedAs {
   readonly call: CallEvent;
 }
 
-export interface RecordedSteps {
-  readonly steps: readonly RecordedStep[];
-  readonly notes: readonly string[];
-}
-
 /** `target` is the called service, or the command that starts a tool server over stdio. */
 export function stepLines(
   calls: readonly CallEvent[],
   context: WritingContext,
   target: (call: CallEvent) => unknown = ({ to }) => to,
-): RecordedSteps {
+) {
   const known = new Map(context.known);
   const steps: RecordedStep[] = [];
   const notes = new Set<string>();

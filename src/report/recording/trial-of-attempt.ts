@@ -5,7 +5,7 @@ import { edgeOf } from '../../kernel/edge-name.ts';
 import { isSignature } from '../../kinds/http/record.ts';
 import { withCallbacks } from './callback-lines.ts';
 import { modelCaller } from './lines-of-calls.ts';
-import { type ModelLines, modelLines } from './model-lines.ts';
+import { modelLines } from './model-lines.ts';
 import { peerLines } from './peer-lines.ts';
 import { printYaml } from './print-yaml.ts';
 import {
@@ -15,7 +15,7 @@ import {
   type RecordingSource,
   recordingHead,
 } from './recorded-attempt.ts';
-import { type RecordedSteps, stepLines } from './step-lines.ts';
+import { stepLines } from './step-lines.ts';
 import { edgeChecks, stepChecks } from './suggested-checks.ts';
 import { countedLines, type WritingContext } from './written-value.ts';
 
@@ -56,7 +56,7 @@ function outsideCalls({ calls }: RecordedAttempt, { receivers }: RecordedSystem)
 
 function checksOf(
   attempts: readonly RecordedAttempt[],
-  asked: readonly RecordedSteps[],
+  asked: readonly ReturnType<typeof stepLines>[],
   system: RecordedSystem,
   context: WritingContext,
 ): Readonly<Record<string, unknown>> {
@@ -88,7 +88,7 @@ function modelScripts(
   { calls, standing }: RecordedAttempt,
   system: RecordedSystem,
   context: WritingContext,
-): readonly (readonly [string, ModelLines])[] {
+): readonly (readonly [string, ReturnType<typeof modelLines>])[] {
   const isStanding = (call: CallEvent): boolean => standing.some((one) => isModelCall(one, call));
   const own = calls.filter((call) => system.models.includes(call.to) && !isStanding(call));
   const byCaller = Map.groupBy(own, (call) => modelCaller(call, system));

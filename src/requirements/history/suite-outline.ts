@@ -138,18 +138,13 @@ export function declaredPatterns(
   };
 }
 
-interface Keys {
-  readonly trials?: readonly string[];
-  readonly requirements?: readonly string[];
-}
-
-function fromYaml(name: string, text: string): Keys | undefined {
+function fromYaml(name: string, text: string) {
   const value = yamlMapIn(name, text);
   return value && { ...asTexts('trials', value.trials), ...asTexts('requirements', value.requirements) };
 }
 
 /** Code is not run: the keys are found as they are usually written. */
-function fromCode(text: string): Keys {
+function fromCode(text: string) {
   const of = (key: string): unknown => {
     const [, one, list] =
       new RegExp(`\\b${key}:\\s*(?:['"\`]([^'"\`]+)['"\`]|\\[([^\\]]*)\\])`).exec(text) ?? [];
@@ -159,7 +154,10 @@ function fromCode(text: string): Keys {
   return { ...asTexts('trials', of('trials')), ...asTexts('requirements', of('requirements')) };
 }
 
-function asTexts(key: keyof Keys, value: unknown): Keys {
+function asTexts(
+  key: 'trials' | 'requirements',
+  value: unknown,
+): Partial<Record<typeof key, readonly string[]>> {
   const texts = [value].flat().filter((one) => typeof one === 'string');
   return texts.length === 0 ? {} : { [key]: texts };
 }

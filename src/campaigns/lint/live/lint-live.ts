@@ -13,18 +13,11 @@ import { lintLogAllowances } from './lint-log-allowances.ts';
 import { type Looking, lookAt } from './looking.ts';
 import { readStoredRun, type StoredRun } from './stored-run.ts';
 
-interface LiveLint {
-  readonly findings: readonly LintFinding[];
-  readonly notKnown: readonly NotKnown[];
-  /** How many of each were compared with the system. */
-  readonly checked: Readonly<Record<'services' | 'endpoints' | 'tools' | 'scripts' | 'tables', number>>;
-}
-
 export async function lintLive(
   environment: LiveEnvironment,
   { trials, modules }: Pick<Suite, 'trials' | 'modules'>,
   signal: AbortSignal,
-): Promise<LiveLint> {
+) {
   const { system } = environment;
   const claims = gatherClaims(system, trials, modules);
   const run = await readStoredRun(system.folder);
@@ -38,7 +31,7 @@ export async function lintLive(
   };
 }
 
-async function look(looking: Looking, claims: Claims, run: StoredRun | undefined): Promise<LiveLint> {
+async function look(looking: Looking, claims: Claims, run: StoredRun | undefined) {
   const { system, down } = looking;
   const lists = openToolLists(looking);
   const endpoints = await examineEndpoints(claims.endpoints, looking);
@@ -49,6 +42,7 @@ async function look(looking: Looking, claims: Claims, run: StoredRun | undefined
   return {
     findings: [...(await downFindings(looking)), ...parts.flatMap(({ findings }) => findings)],
     notKnown: parts.flatMap(({ notKnown }) => notKnown),
+    /** How many of each were compared with the system. */
     checked: {
       services: system.services.length - down.size,
       endpoints: endpoints.checked,

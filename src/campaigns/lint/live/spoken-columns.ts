@@ -1,22 +1,11 @@
 /** The columns that a `rows` check refers to: in its condition, its order, its selection and its expectation. Pure. */
 import { spokenKeys } from '../../../observers/spoken-keys.ts';
 
-interface SpokenColumn {
-  readonly name: string;
-  /** The key of the check that contains it. */
-  readonly key: string;
-}
+type RowsParts = { readonly [Key in 'where' | 'columns' | 'orderBy' | 'column']?: unknown };
 
-interface RowsParts {
-  readonly where?: unknown;
-  readonly columns?: unknown;
-  readonly orderBy?: unknown;
-  readonly column?: unknown;
-}
-
-export function spokenColumns(query: RowsParts, expect: unknown): readonly SpokenColumn[] {
-  const named = (key: string, names: readonly string[]): readonly SpokenColumn[] =>
-    names.map((name) => ({ name, key }));
+export function spokenColumns(query: RowsParts, expect: unknown) {
+  // `key` is the key of the check that contains it.
+  const named = (key: string, names: readonly string[]) => names.map((name) => ({ name, key }));
   const all = [
     ...named('where', spokenKeys(query.where)),
     ...named('columns', Array.isArray(query.columns) ? query.columns.map(String) : []),

@@ -1,7 +1,6 @@
 /** What changed since a revision: a boundary whose code changed needs a trial and a contract that changed with it. */
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { LintFinding } from '../../../checks/lint-finding.ts';
 import { badUsage, Problem } from '../../../kernel/problem.ts';
 import { listed } from '../../../requirements/finding.ts';
 import type { BoundaryDocument } from '../../../system/document/boundaries-document.ts';
@@ -12,17 +11,11 @@ import { type BoundaryRegistry, type Entry, parseBoundaries, trialsOf } from '..
 import { applyRules, type Rule } from '../rule.ts';
 import type { Suite } from '../suite/suite.ts';
 
-export interface SinceLint {
-  readonly findings: readonly LintFinding[];
-  /** Boundaries whose sources changed. */
-  readonly changed: readonly string[];
-}
-
 export function lintSince(
   revision: string,
   { system, trials, env }: Pick<Suite, 'system' | 'trials' | 'env'>,
   registry: BoundaryRegistry | undefined,
-): Promise<SinceLint> {
+) {
   if (!registry) throw noRegistry(system.file, revision);
   const fail = (because: string): never => {
     throw noHistory(system.folder, because);
@@ -35,7 +28,7 @@ async function lintChanges(
   revision: string,
   registry: BoundaryRegistry,
   { system, trials }: Pick<Suite, 'system' | 'trials'>,
-): Promise<SinceLint> {
+) {
   const commit = await git.commitOf(revision);
   if (commit === undefined) throw git.cutAt.size > 0 ? shallow(revision) : unknownRevision(revision);
   const files = await changedFiles(git, commit, system.folder);
@@ -48,6 +41,7 @@ async function lintChanges(
     return sources.length === 0 ? [] : [{ boundary, sources, revision, trials: own, files, then }];
   });
   const findings = await Promise.all(changes.map((change) => applyRules(changeRules, change)));
+  // Boundaries whose sources changed.
   return { changed: changes.map(({ boundary }) => boundary.id), findings: findings.flat() };
 }
 

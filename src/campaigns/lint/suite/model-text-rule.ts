@@ -1,6 +1,6 @@
 /** Checks that demand the exact words of a model: they hold only for the script, and say nothing about the system. */
 import { isContainer } from '../../../kernel/exact-json.ts';
-import type { Trial, TrialPart } from '../../../trials/trial.ts';
+import type { Trial } from '../../../trials/trial.ts';
 import { type Found, inTrial, type Rule } from '../rule.ts';
 import type { Suite } from './suite.ts';
 
@@ -52,29 +52,18 @@ function inExpectations(trial: Trial, standing: readonly unknown[], folder: stri
   );
 }
 
-interface Least {
-  readonly characters: number;
-  readonly words: number;
-}
-
-function saysOf(line: unknown, least: Least): readonly string[] {
+function saysOf(line: unknown, least: typeof long): readonly string[] {
   const { says } = (line ?? {}) as { readonly says?: unknown };
   return typeof says === 'string' && isLong(says, least) ? [says] : [];
 }
 
-function isLong(text: string, { characters, words }: Least): boolean {
+function isLong(text: string, { characters, words }: typeof long): boolean {
   return text.length >= characters && text.trim().split(/\s+/).length >= words && !text.includes('${');
 }
 
-interface Expectation {
-  readonly part: TrialPart;
-  readonly check?: string;
-  readonly pattern: unknown;
-}
-
-function expectations({ steps, record }: Trial): readonly Expectation[] {
+function expectations({ steps, record }: Trial) {
   return [
-    ...steps.map(({ name, expect }) => ({ part: { step: name }, pattern: expect })),
+    ...steps.map(({ name, expect }) => ({ part: { step: name }, check: undefined, pattern: expect })),
     ...record.checks
       .filter(({ mode }) => mode !== 'never')
       .map(({ id, expect }) => ({ part: { check: id }, check: id, pattern: expect })),

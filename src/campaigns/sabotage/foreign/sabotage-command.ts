@@ -1,34 +1,25 @@
 /** Runs the team's tests under each mutant, names those that stay green, and compares with the baseline. */
 import path from 'node:path';
 import { writeFindings } from '../../../journal/write-redacted.ts';
-import { type ExitCode, exitCodes } from '../../../kernel/exit-codes.ts';
-import type { Problem } from '../../../kernel/problem.ts';
+import { exitCodes } from '../../../kernel/exit-codes.ts';
 import { type CommandRequest, openCommandSession } from '../../observe/open-command-session.ts';
 import { createEnvironmentHolder } from '../../run/environment-holder.ts';
 import type { Host } from '../../session/host.ts';
 import { type Interrupts, sessionExitCode } from '../../session/interrupts.ts';
 import { environmentsOf } from '../../session/open-session.ts';
-import type { Held, IsJudged } from '../baseline.ts';
+import type { IsJudged } from '../baseline.ts';
 import { type BaselineChange, readBaseline, settleBaseline } from '../baseline-file.ts';
-import type { ForeignFinding, ForeignSabotage } from './foreign-sabotage.ts';
-import { type ForeignOptions, type ForeignResult, sabotageForeign } from './sabotage-foreign.ts';
+import type { ForeignSabotage } from './foreign-sabotage.ts';
+import { type ForeignOptions, sabotageForeign } from './sabotage-foreign.ts';
 
-export interface SabotagedCommand extends Held<'foreign', ForeignFinding> {
-  readonly sabotage: ForeignSabotage;
-  readonly seen: ForeignResult['healthy']['seen'];
-  readonly leaks: readonly string[];
-  readonly problems: readonly Problem[];
-  readonly exitCode: ExitCode;
-  /** Relative to the working folder. */
-  readonly runFolder: string;
-}
+export type SabotagedCommand = Awaited<ReturnType<typeof sabotageCommand>>;
 
 export async function sabotageCommand(
   host: Host,
   request: CommandRequest & BaselineChange,
   interrupts: Interrupts,
   view: Pick<ForeignOptions, 'onHealthy' | 'onMutant'>,
-): Promise<SabotagedCommand> {
+) {
   const session = await openCommandSession(host, request, interrupts, 'sabotage --live');
   const { system, endings, folder, redactor, command } = session;
   // An unreadable baseline is reported before anything boots.

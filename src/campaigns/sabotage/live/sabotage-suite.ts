@@ -37,25 +37,18 @@ export interface SabotageRequest extends Pick<EnvironmentRequest, 'containment'>
   readonly withinMs: number | undefined;
 }
 
-export interface SabotagedSuite extends Held<'live', LiveFinding> {
-  readonly live: LiveSabotage;
-  readonly counterfactual: ReturnType<typeof coverCounterfactuals>;
-  readonly problems: readonly Problem[];
-  readonly exitCode: ExitCode;
-  /** Relative to the working folder. */
-  readonly runFolder: string;
-}
-
 export interface MutantsView extends Pick<LiveOptions, 'onPlanned' | 'onTried'> {
   say(text: string): void;
 }
+
+export type SabotagedSuite = Awaited<ReturnType<typeof sabotageSuite>>;
 
 export async function sabotageSuite(
   host: Host,
   request: SabotageRequest,
   interrupts: Interrupts,
   view: MutantsView,
-): Promise<SabotagedSuite> {
+) {
   const { withinMs } = request;
   const system = await openSystem(host);
   const stored = await findRun(host, request.run);
