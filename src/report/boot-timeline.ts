@@ -10,17 +10,9 @@ export interface TimelineRow {
   readonly readyAt: number | undefined;
 }
 
-export interface BootTimeline {
-  readonly rows: readonly TimelineRow[];
-  /** From the first that started to the last that was ready, each waiting for the one before. */
-  readonly criticalPath: readonly TimelineRow[];
-  /** Time spent in the nodes of the critical path. */
-  readonly criticalMs: number;
-  /** Until everything was ready; undefined if it never was. */
-  readonly bootMs: number | undefined;
-}
+export type BootTimeline = ReturnType<typeof bootTimeline>;
 
-export function bootTimeline(events: readonly JournalEvent[]): BootTimeline {
+export function bootTimeline(events: readonly JournalEvent[]) {
   const rows = events.flatMap((event) => {
     if (event.type !== 'node.waiting') return [];
     const at = (type: 'node.starting' | 'node.ready'): number | undefined =>
@@ -33,8 +25,11 @@ export function bootTimeline(events: readonly JournalEvent[]): BootTimeline {
     rows: [...rows].sort(
       (a, b) => (a.startedAt ?? Number.POSITIVE_INFINITY) - (b.startedAt ?? Number.POSITIVE_INFINITY),
     ),
+    /** From the first that started to the last that was ready, each waiting for the one before. */
     criticalPath,
+    /** Time spent in the nodes of the critical path. */
     criticalMs: criticalPath.reduce((sum, row) => sum + durationOf(row), 0),
+    /** Until everything was ready; undefined if it never was. */
     bootMs: events.find((event) => event.type === 'environment.ready')?.bootMs,
   };
 }

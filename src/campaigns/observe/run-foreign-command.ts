@@ -38,23 +38,15 @@ interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
-export interface CommandEnd extends Exit {
-  readonly timedOut: boolean;
-  /** Wall time. */
-  readonly startedAt: number;
-  readonly endedAt: number;
-  /** Command lines of processes that outlived it and were ended, and of those that could not be ended. */
-  readonly strays: readonly string[];
-  readonly left: readonly string[];
-}
-
 /** Inherited by all child processes, which are found by it after they have left the group. */
 const commandVariable = 'SHAKEDOWN_COMMAND';
 
 /** Pipes may be held open by a process that no longer belongs to the command. */
 const lastWordsMs = 1_000;
 
-export async function runForeignCommand(command: ForeignCommand): Promise<CommandEnd> {
+export type CommandEnd = Awaited<ReturnType<typeof runForeignCommand>>;
+
+export async function runForeignCommand(command: ForeignCommand) {
   const { clock, signal, timeoutMs } = command;
   const mark = uniqueLabel();
   const startedAt = clock.now();
@@ -78,6 +70,7 @@ export async function runForeignCommand(command: ForeignCommand): Promise<Comman
       signal.removeEventListener('abort', giveUp);
     });
     const endedAt = clock.now();
+    // Command lines of processes that outlived it and were ended, and of those that could not be ended.
     const strays = await endMarked(clock, {
       variables: [`${commandVariable}=${mark}`],
       folders: [],

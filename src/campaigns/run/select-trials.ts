@@ -21,13 +21,9 @@ export interface Selection {
   readonly cwd: string;
 }
 
-export interface Selected {
-  readonly trials: readonly Trial[];
-  /** Those that are only added to prove an absence. */
-  readonly twins: ReadonlySet<string>;
-}
+export type Selected = ReturnType<typeof selectTrials>;
 
-export function selectTrials(all: readonly Trial[], selection: Selection): Selected {
+export function selectTrials(all: readonly Trial[], selection: Selection) {
   const named = new Set(selection.words.flatMap((word) => meant(word, all, selection.cwd)));
   const chosen = all.filter(
     (trial) => (selection.words.length === 0 || named.has(trial)) && isChosen(trial, selection),
@@ -35,6 +31,7 @@ export function selectTrials(all: readonly Trial[], selection: Selection): Selec
   const mine = selection.shard ? shardOf(chosen, selection.shard) : chosen;
   if (mine.length === 0) throw nothing(all, selection);
   const picked = new Set(mine.map(({ record }) => record.id));
+  // Those that are only added to prove an absence.
   const twins = new Set<string>();
   addTwins(all, picked, twins);
   return { trials: all.filter(({ record }) => picked.has(record.id) || twins.has(record.id)), twins };

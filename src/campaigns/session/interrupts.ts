@@ -43,20 +43,9 @@ export function sessionExitCode(
   return interruptedBy === undefined ? worstExitCode(codes) : interruptExitCode(interruptedBy);
 }
 
-/** How the user ends work that is under way: by a signal, by a second one, or by the answer to a prompt. */
-export interface Endings {
-  /** Aborted by the first interrupt: running trials are abandoned. */
-  readonly signal: AbortSignal;
-  /** Aborted by the second: no graceful shutdown. */
-  readonly forceStop: AbortSignal;
-  interruptedBy(): NodeJS.Signals | undefined;
-  /** During this prompt, Ctrl-C is an answer and interrupts nothing. */
-  whileAsking(ask: () => Promise<void>): Promise<void>;
-  /** The work is over; signals no longer affect it. */
-  stopListening(): void;
-}
+export type Endings = ReturnType<typeof listenForEndings>;
 
-export function listenForEndings(interrupts: Interrupts, say?: (text: string) => void): Endings {
+export function listenForEndings(interrupts: Interrupts, say?: (text: string) => void) {
   const abort = new AbortController();
   const forceStop = new AbortController();
   let asking = false;
@@ -71,14 +60,18 @@ export function listenForEndings(interrupts: Interrupts, say?: (text: string) =>
   });
   interrupts.onAgain(() => forceStop.abort());
   return {
+    /** Aborted by the first interrupt: running trials are abandoned. */
     signal: abort.signal,
+    /** Aborted by the second: no graceful shutdown. */
     forceStop: forceStop.signal,
     interruptedBy: () => (answered ? undefined : interrupts.received()),
-    whileAsking: async (ask) => {
+    /** During this prompt, Ctrl-C is an answer and interrupts nothing. */
+    whileAsking: async (ask: () => Promise<void>) => {
       asking = true;
       await ask();
       asking = false;
     },
+    /** The work is over; signals no longer affect it. */
     stopListening: () => {
       over = true;
     },

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { bootId } from '../../environment/containment/boot-id.ts';
 import { placeHere } from '../../environment/containment/place.ts';
 import { openProcessTable } from '../../environment/containment/process-table.ts';
-import { connectKeeper, type KeeperClient } from '../../environment/keeper/keeper-client.ts';
-import { type Plan, readFoundPlan } from '../../environment/plan.ts';
+import { connectKeeper } from '../../environment/keeper/keeper-client.ts';
+import { readFoundPlan } from '../../environment/plan.ts';
 import { runFolderOf, socketName } from '../../environment/run-folder.ts';
 import {
   readUpLock,
@@ -21,15 +21,10 @@ import { Problem } from '../../kernel/problem.ts';
 import { absentOn } from '../../kernel/system-error.ts';
 import type { Host } from './host.ts';
 
-export interface Live {
-  readonly lock: UpLock;
-  readonly runFolder: string;
-  readonly client: KeeperClient;
-  readonly plan: Plan;
-}
+export type Live = NonNullable<Awaited<ReturnType<typeof findLive>>>;
 
 /** The keeper of this folder's environment; undefined when none is up. Waits for one that is being launched. */
-export async function findLive(folder: string, clock: Clock): Promise<Live | undefined> {
+export async function findLive(folder: string, clock: Clock) {
   const lock = readUpLock(folder);
   if (!lock) return undefined;
   const runFolder = runFolderOf(folder, lock.run);

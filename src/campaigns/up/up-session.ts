@@ -13,19 +13,9 @@ export type BootOutcome =
   /** The keeper is gone without a final message. */
   | { readonly kind: 'gone' };
 
-export interface UpSession {
-  readonly events: readonly JournalEvent[];
-  readonly booted: Promise<BootOutcome>;
-  /** Settles when the environment is no longer up: `down`, `failed` or `gone`. */
-  readonly ended: Promise<BootOutcome>;
-  /** Processes that died while it was up, or errors during the teardown. */
-  problems(type: 'node.failed' | 'teardown.failed'): readonly Problem[];
-}
+export type UpSession = Awaited<ReturnType<typeof followSession>>;
 
-export async function followSession(
-  launched: Launched,
-  show: (event: JournalEvent) => void,
-): Promise<UpSession> {
+export async function followSession(launched: Launched, show: (event: JournalEvent) => void) {
   const events: JournalEvent[] = [];
   const booted = Promise.withResolvers<BootOutcome>();
   const ended = Promise.withResolvers<BootOutcome>();
@@ -48,8 +38,10 @@ export async function followSession(
   return {
     events,
     booted: booted.promise,
+    /** Settles when the environment is no longer up: `down`, `failed` or `gone`. */
     ended: ended.promise,
-    problems: (type) =>
+    /** Processes that died while it was up, or errors during the teardown. */
+    problems: (type: 'node.failed' | 'teardown.failed') =>
       events.flatMap((event) => (event.type === type ? [problemFromData(event.problem)] : [])),
   };
 }

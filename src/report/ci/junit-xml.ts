@@ -23,15 +23,9 @@ export function junitXml(run: RunVerdict, stories: Stories = new Map()): string 
   ].join('\n');
 }
 
-interface Tally {
-  readonly tests: number;
-  readonly failures: number;
-  readonly errors: number;
-  readonly skipped: number;
-  readonly time: string;
-}
+type Tally = ReturnType<typeof tally>;
 
-function tally(trials: readonly TrialVerdict[]): Tally {
+function tally(trials: readonly TrialVerdict[]) {
   const kinds = trials.map((trial) => trialOutcome(trial).junit);
   const count = (wanted: string): number => kinds.filter((kind) => kind === wanted).length;
   return {

@@ -22,19 +22,11 @@ export interface ReadRow
   readonly idCell: Cell;
 }
 
-export interface ReadRows {
-  readonly rows: readonly ReadRow[];
-  /** How many tables have ids. */
-  readonly tables: number;
-  readonly unused: ReadonlyArray<{ readonly line: number; readonly heads: readonly string[] }>;
-  /** Lines of tables without a column of ids that refer to requirements of other tables. */
-  readonly besides: readonly number[];
-  readonly problems: readonly Problem[];
-}
-
 export type PositionOf = (offset: number, length: number) => SourcePosition;
 
-export function readTableRows(tables: readonly Table[], at: PositionOf): ReadRows {
+export type ReadRows = ReturnType<typeof readTableRows>;
+
+export function readTableRows(tables: readonly Table[], at: PositionOf) {
   const rows: ReadRow[] = [];
   const problems: Problem[] = [];
   const unused: { line: number; heads: readonly string[] }[] = [];
@@ -60,8 +52,10 @@ export function readTableRows(tables: readonly Table[], at: PositionOf): ReadRow
     .filter(({ table }) => rowsWithoutHead(table, known).length > 0);
   return {
     rows,
+    /** How many tables have ids. */
     tables: tables.length - headless.length,
     unused,
+    /** Lines of tables without a column of ids that refer to requirements of other tables. */
     besides: suspect.flatMap(({ table, isSafe }) => (isSafe ? [table.header.line] : [])),
     problems: [
       ...problems,

@@ -3,11 +3,6 @@ import { positionAt } from '../../../kernel/source-position.ts';
 import { parseJavaScript } from '../../../system/source/parse-javascript.ts';
 import { stripTypes } from '../../../system/source/strip-types.ts';
 
-export interface ModuleScan {
-  readonly imports: readonly ModuleImport[];
-  readonly calls: readonly ModuleCall[];
-}
-
 interface ModuleImport {
   readonly specifier: string;
   /** `default`, `*`, or the imported names; empty for a side-effect import. */
@@ -25,8 +20,10 @@ export interface ModuleCall {
   readonly line: number;
 }
 
+export type ModuleScan = ReturnType<typeof scanModule>;
+
 /** Types are stripped first: a type-only import does not count. */
-export function scanModule(file: string, text: string): ModuleScan {
+export function scanModule(file: string, text: string) {
   const javascript = /\.[mc]?ts$/.test(file) ? stripTypes(file, text) : text;
   const imports: ModuleImport[] = [];
   const calls: ModuleCall[] = [];

@@ -18,17 +18,10 @@ export interface StoredTrial {
   readonly isolation: Isolation;
 }
 
-export interface StoredEvidence {
-  readonly run: string;
-  readonly seed: string;
-  readonly variant: Readonly<Record<string, string>>;
-  readonly trials: readonly StoredTrial[];
-  /** Trials that are not tried, and why. */
-  readonly notTried: readonly { readonly trial: string; readonly because: string }[];
-}
+export type StoredEvidence = Awaited<ReturnType<typeof readEvidence>>;
 
 /** `trials` are the current ones. Rejects if the run cannot be trusted, or was made with other trials than these. */
-export async function readEvidence(folder: string, trials: readonly Trial[]): Promise<StoredEvidence> {
+export async function readEvidence(folder: string, trials: readonly Trial[]) {
   const plan = readRunPlan(folder);
   if (!readOutcome(folder)) {
     const what = 'the run was interrupted before its end, so its result is incomplete';

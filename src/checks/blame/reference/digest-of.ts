@@ -24,16 +24,9 @@ export function digestOf(events: readonly AttemptEvent[]): ReferenceDigest | und
   return view && digestTraffic(trafficOf(view)).digest;
 }
 
-/** A digest, with the origin of its parts in the journal. */
-export interface TracedDigest {
-  readonly digest: ReferenceDigest;
-  /** For each call of the digest. */
-  readonly calls: readonly SeenCall[];
-  /** For each output, the events that it was read from. */
-  readonly outputs: readonly (readonly number[])[];
-}
+export type TracedDigest = ReturnType<typeof digestTraffic>;
 
-export function digestTraffic(traffic: Traffic): TracedDigest {
+export function digestTraffic(traffic: Traffic) {
   const { view } = traffic;
   const keep = keeper();
   const calls = traffic.calls.filter((call) => !isGreeting(call));
@@ -60,7 +53,9 @@ export function digestTraffic(traffic: Traffic): TracedDigest {
   const digest: ReferenceDigest = isLong ? { ...whole, calls: [], outputs: [], cut: true } : whole;
   return {
     digest,
+    /** For each call of the digest. */
     calls: digest.cut ? [] : calls,
+    /** For each output, the events that it was read from. */
     outputs: digest.cut ? [] : outputs.map(({ seqs }) => seqs),
   };
 }
