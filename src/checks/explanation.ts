@@ -1,6 +1,6 @@
 /** What a trial says about itself: what it protects and would catch, its author, and whether it was seen failing. */
 import { defined } from '../kernel/defined.ts';
-import type { SuiteFault } from './suite-fault.ts';
+import type { SuiteFault } from './verdict.ts';
 
 export interface Explanation {
   /** The contract that it protects. */

@@ -10,21 +10,13 @@ export function judgeGolden(golden: Golden, value: unknown): Held {
   const reads = ['$'];
   const seen = canonicalText(value);
   const expected = `the content of ${golden.file}`;
-  if (golden.accepted === undefined) {
-    const explanation = `nothing was accepted yet; look at it, then: shakedown judge latest --accept`;
-    return {
-      held: false,
-      expected,
-      observed: printValue(value),
-      explanation,
-      undecided: 'no golden output',
-      reads,
-    };
-  }
+  const open = (undecided: string, explanation = undecided): Held => ({
+    ...{ held: false, expected, observed: printValue(value), explanation, undecided, reads },
+  });
+  const notYet = 'nothing was accepted yet; look at it, then: shakedown judge latest --accept';
+  if (golden.accepted === undefined) return open('no golden output', notYet);
+  if (isPartial.test(seen)) return open('a part of what was seen was not kept');
   const accepted = canonicalText(golden.accepted);
-  const undecided = 'a part of what was seen was not kept';
-  if (isPartial.test(seen))
-    return { held: false, expected, observed: printValue(value), explanation: undecided, undecided, reads };
   if (accepted === seen) return { held: true, expected, observed: 'the same', reads };
   const explanation = `${lineDifference(accepted, seen)}\nis the new output correct? shakedown judge latest --accept`;
   return { held: false, expected, observed: 'something else', explanation, reads };

@@ -5,6 +5,7 @@ import { explainMismatch } from '../patterns/explain-mismatch.ts';
 import { matchPattern } from '../patterns/match-pattern.ts';
 import type { MatchResult, Mismatch } from '../patterns/match-result.ts';
 import { patternLimits } from '../patterns/pattern-limits.ts';
+import { isPlainMap } from '../patterns/plain-value.ts';
 import { printValue } from '../patterns/print-value.ts';
 
 export interface Expectation {
@@ -84,4 +85,16 @@ export function wanted({ expect, count }: Expectation): string {
     ...(expect === undefined ? [] : [printValue(expect)]),
   ];
   return texts.join(', ');
+}
+
+/** A condition in the spelling of values that fulfilled it: databases accept more spellings than patterns. */
+export function speltLike(where: unknown, shown: unknown): unknown {
+  if (holdAgainst({ expect: where }, shown).held) return where;
+  if (!isPlainMap(where) || !isPlainMap(shown)) return { $eq: shown };
+  return Object.fromEntries(
+    Object.entries(where).map(([key, pattern]) => [
+      key,
+      Object.hasOwn(shown, key) ? speltLike(pattern, shown[key]) : pattern,
+    ]),
+  );
 }

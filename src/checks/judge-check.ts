@@ -29,14 +29,9 @@ export interface Sample {
 export function judgeCheck(check: CheckRecord, view: AttemptView): CheckVerdict {
   const say = answer(check);
   if (check.opaque) return judgeOpaque(check, view);
+  const unrecorded = 'its expectation is no longer recorded; run the trial again';
   if (check.expect === undefined && check.count === undefined && !check.golden)
-    return say(
-      'unknown',
-      'nothing',
-      'nothing',
-      [],
-      'its expectation is no longer recorded; run the trial again',
-    );
+    return say('unknown', 'nothing', 'nothing', [], unrecorded);
   const resolved = resolvePattern({ expect: check.expect, count: check.count }, view.scope);
   const samples = samplesOf(check, view);
   const [missing] = resolved.missing;
@@ -44,10 +39,11 @@ export function judgeCheck(check: CheckRecord, view: AttemptView): CheckVerdict 
   const isCutShort = samples.length === 0 && view.ended?.end !== 'done';
   if (missing !== undefined && !isCutShort) return withoutValue(check, missing, view);
   const unlike = performedOtherwise(check, view);
-  if (unlike !== undefined) return say('unknown', wanted(check), 'nothing', [], unlike);
-  if (samples.length === 0)
-    return say('unknown', wanted(check), 'nothing', [], 'the attempt ended before the check was sampled');
-  if (check.absence && check.mode === 'within') return say('unknown', wanted(check), 'nothing', [], atOnce);
+  const open =
+    unlike ??
+    (samples.length === 0 ? 'the attempt ended before the check was sampled' : undefined) ??
+    (check.absence && check.mode === 'within' ? atOnce : undefined);
+  if (open !== undefined) return say('unknown', wanted(check), 'nothing', [], open);
   const look = (value: unknown): Held => lookAt(check, resolved.value as Expectation, value, view);
   return byMode[check.mode](check, samples, look, view);
 }
@@ -188,26 +184,16 @@ function judgeNever(check: CheckRecord, samples: readonly Sample[], look: Look):
   }
   const unobservable = samples.find((sample) => !sample.seen);
   if (unobservable) return say('unknown', expected, 'nothing', [unobservable.seq], unobservable.unobservable);
-  const last = samples.at(-1) as Sample;
-  return say(
-    'passed',
-    expected,
-    printValue(last.seen?.value),
-    samples.map(({ seq }) => seq),
-  );
+  const seqs = samples.map(({ seq }) => seq);
+  return say('passed', expected, printValue(samples.at(-1)?.seen?.value), seqs);
 }
 
 function judgeOpaque(check: CheckRecord, view: AttemptView): CheckVerdict {
   const held = check.opaque?.held ?? false;
-  const step = view.ended?.seq;
-  const say = answer(check);
-  const verdict = say(
-    held ? 'passed' : 'failed',
-    'what the code of the flow decides',
-    check.opaque?.message ?? String(held),
-    step === undefined ? [] : [step],
-  );
-  return { ...verdict, opaque: true };
+  const observed = check.opaque?.message ?? String(held);
+  const evidence = view.ended ? [view.ended.seq] : [];
+  const expected = 'what the code of the flow decides';
+  return { ...answer(check)(held ? 'passed' : 'failed', expected, observed, evidence), opaque: true };
 }
 
 /** A step that was never done leaves the check open; one without such a value has failed it. */
@@ -217,14 +203,8 @@ function withoutValue(check: CheckRecord, missing: string, view: AttemptView): C
   const done = view.steps.get(step);
   const expected = `a value for \${${missing}}`;
   if (!done) return say('unknown', expected, 'nothing', [], `the step \`${step}\` was not done`);
-  if (isNotKept(done.evidence))
-    return say(
-      'unknown',
-      expected,
-      'nothing',
-      [done.seq],
-      'the result of the step was too large for the journal',
-    );
+  const tooLarge = 'the result of the step was too large for the journal';
+  if (isNotKept(done.evidence)) return say('unknown', expected, 'nothing', [done.seq], tooLarge);
   return say('failed', expected, `nothing there in ${printValue(done.evidence)}`, [done.seq]);
 }
 

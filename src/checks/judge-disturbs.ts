@@ -1,8 +1,8 @@
 /** A disturbance that was never felt proves nothing: the trial was performed as if it did not exist. */
 import { edgeOf } from '../kernel/edge-name.ts';
 import type { AttemptView } from './attempt-view.ts';
-import type { SuiteFault } from './suite-fault.ts';
 import type { DisturbRecord } from './trial-record.ts';
+import type { SuiteFault } from './verdict.ts';
 
 export function judgeDisturbs(view: AttemptView): SuiteFault[] {
   if (view.ended?.end !== 'done') return [];

@@ -64,38 +64,23 @@ function judgeStep(step: StepRecord, view: AttemptView): CheckVerdict {
   const { name, line, expect } = step;
   const done = view.steps.get(name);
   const base = { id: stepCheckId(name), line, expected: wanted({ expect }) };
-  if (!done)
-    return {
-      ...base,
-      verdict: 'unknown',
-      observed: 'nothing',
-      explanation: 'the attempt ended before this step',
-      evidence: [],
-    };
+  const explanation = 'the attempt ended before this step';
+  if (!done) return { ...base, verdict: 'unknown', observed: 'nothing', explanation, evidence: [] };
   const waited = judgeWait(step, view);
   if (waited) return waited;
   // It was never sent: the reason says more than what is missing.
   if (done.evidence === null && done.because !== undefined)
     return { ...base, verdict: 'failed', observed: done.because, evidence: [done.seq] };
   const { value, missing } = resolvePattern(expect, view.scope);
+  const evidence = [done.seq];
+  const lacking = `\${${missing[0]}} has no value`;
   if (missing.length > 0)
-    return {
-      ...base,
-      verdict: 'failed',
-      observed: 'nothing',
-      explanation: `\${${missing[0]}} has no value`,
-      evidence: [done.seq],
-    };
+    return { ...base, verdict: 'failed', observed: 'nothing', explanation: lacking, evidence };
   const result = holdExchange({ expect: value }, done.evidence);
-  const { held, undecided, expected, observed, explanation, mismatches } = result;
-  return {
-    ...base,
-    verdict: held ? 'passed' : undecided === undefined ? 'failed' : 'unknown',
-    expected,
-    observed,
-    ...defined({ explanation, mismatches }),
-    evidence: [done.seq],
-  };
+  const { held, undecided, expected, observed, mismatches } = result;
+  const verdict = held ? 'passed' : undecided === undefined ? 'failed' : 'unknown';
+  const why = defined({ explanation: result.explanation, mismatches });
+  return { ...base, verdict, expected, observed, ...why, evidence };
 }
 
 function errorIn(evidence: unknown): string | undefined {

@@ -1,8 +1,7 @@
 /** An absence counts only if its twin, in the same run, observed something in the same source. */
 import { isOrderSource } from './sources-seen.ts';
-import type { SuiteFault } from './suite-fault.ts';
 import type { CheckRecord } from './trial-record.ts';
-import type { Verdict } from './verdict.ts';
+import type { SuiteFault, Verdict } from './verdict.ts';
 
 export interface TwinCandidate {
   readonly id: string;

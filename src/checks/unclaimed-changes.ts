@@ -5,8 +5,7 @@ import { createRegexTester, type RegexTester } from '../patterns/bounded-regex.t
 import { globExpression } from '../patterns/glob-expression.ts';
 import { resolveInScope, resolvePattern } from '../patterns/scope.ts';
 import type { AttemptView } from './attempt-view.ts';
-import { type Expectation, holdAgainst } from './hold-against.ts';
-import { speltLike } from './spelt-like.ts';
+import { type Expectation, holdAgainst, speltLike } from './hold-against.ts';
 import type { CheckRecord } from './trial-record.ts';
 
 type Change = Readonly<Record<string, unknown>>;

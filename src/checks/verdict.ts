@@ -5,7 +5,6 @@ import type { Blame } from './blame/blame.ts';
 import type { Cost } from './cost.ts';
 import type { Explanation } from './explanation.ts';
 import type { JudgedEntry, Quarantined } from './quarantine.ts';
-import type { SuiteFault } from './suite-fault.ts';
 import type { TrialName } from './trial-record.ts';
 
 export type Verdict = 'passed' | 'failed' | 'unknown' | 'skipped' | 'expected-failure' | 'unstable';
@@ -135,4 +134,27 @@ export interface RunReason {
 /** Whether a verdict requires action. */
 export function judgedBadly(verdict: Verdict): boolean {
   return verdict === 'failed' || verdict === 'unknown' || verdict === 'unstable';
+}
+
+type SuiteFaultKind =
+  | 'no-check'
+  | 'nothing-sent'
+  | 'never-executed'
+  | 'timeout-as-skip'
+  | 'forbidden-skip'
+  | 'absence-without-twin'
+  | 'twin-saw-nothing'
+  | 'unfelt-disturbance'
+  | 'unfit-shape'
+  | 'generated-unexplained'
+  | 'unknown'
+  | 'nothing-selected';
+
+export interface SuiteFault {
+  readonly kind: SuiteFaultKind;
+  /** One sentence, with what to do. */
+  readonly text: string;
+  readonly check?: string;
+  /** The twin that should prove it but did not pass itself: `failed`. */
+  readonly twin?: { readonly id: string; readonly happened: string };
 }

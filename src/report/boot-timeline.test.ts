@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JournalEvent, JournalEventBody } from '../journal/event.ts';
-import { bootTimeline } from './boot-timeline.ts';
-import { drawTimeline } from './draw-timeline.ts';
+import { bootTimeline, drawTimeline } from './boot-timeline.ts';
 
 /** Name, what it waits for, start and end. */
 type Part = readonly [name: string, after: readonly string[], from: number, to: number | undefined];

@@ -3,8 +3,8 @@ import { type Cost, costOf } from '../../checks/cost.ts';
 import { type CallEvent, isListening, lacksAnswer } from '../../journal/call-event.ts';
 import type { JournalEvent } from '../../journal/event.ts';
 import type { EdgeTraffic } from '../../journal/observation.ts';
-import type { ModelCalled } from '../../journal/peer-event.ts';
-import { edgeName } from '../../kernel/edge-name.ts';
+import type { ModelCalled, PeerCalled } from '../../journal/peer-event.ts';
+import { type EdgeEnds, edgeName } from '../../kernel/edge-name.ts';
 import { limits } from '../../kernel/limits.ts';
 import { openRecordedPrograms } from '../../observers/calls/recorded-programs.ts';
 import type { LiveEnvironment } from '../../trials/perform/live-environment.ts';
@@ -74,16 +74,8 @@ class SeenEvents {
     const name = edgeName(`${from} -> ${to}`);
     const known = this.#edges.get(name);
     if (known) return known;
-    const none = {
-      calls: 0,
-      errors: 0,
-      statuses: {},
-      connections: 0,
-      refused: 0,
-      bytesSent: 0,
-      bytesReceived: 0,
-    };
-    const added = { from, to, isWatched, ...none };
+    const none = { calls: 0, errors: 0, statuses: {}, connections: 0, refused: 0 };
+    const added = { from, to, isWatched, ...none, bytesSent: 0, bytesReceived: 0 };
     this.#edges.set(name, added);
     return added;
   }
@@ -95,9 +87,7 @@ class SeenEvents {
     else if (event.type === 'disturbance.felt') this.#meet(event);
     else if (event.type === 'node.exited' && !event.expected)
       this.#deaths.push(`${event.kind} ${event.name} ended by itself, ${how(event)}`);
-    else if (event.type === 'model.called') this.#model(event);
-    else if (event.type === 'peer.called' && event.fault && this.#unscripted.size < observeLimits.errorLines)
-      this.#unscripted.add(event.fault.what);
+    else if (event.type === 'model.called' || event.type === 'peer.called') this.#played(event);
   }
 
   program(from: string, to: string, startedAt: number): void {
@@ -143,21 +133,19 @@ class SeenEvents {
     if (event.because === 'rule') this.#meet(event);
   }
 
-  #meet({ from, to, at }: { readonly from: string; readonly to: string; readonly at: number }): void {
-    const time = this.#toWall(at);
-    if (this.#meetings.length < observeLimits.moments)
-      this.#meetings.push({ edge: edgeName(`${from} -> ${to}`), from: time, to: time });
+  #meet({ from, to, at }: EdgeEnds & { readonly at: number }): void {
+    this.#moment(from, to, this.#toWall(at), this.#meetings);
   }
 
-  #model(event: ModelCalled): void {
-    this.#models.push(event);
+  #played(event: ModelCalled | PeerCalled): void {
+    if (event.type === 'model.called') this.#models.push(event);
     if (event.fault && this.#unscripted.size < observeLimits.errorLines)
       this.#unscripted.add(event.fault.what);
   }
 
-  #moment(from: string, to: string, time: number): void {
-    if (this.#moments.length < observeLimits.moments)
-      this.#moments.push({ edge: edgeName(`${from} -> ${to}`), from: time, to: time });
+  #moment(from: string, to: string, time: number, moments = this.#moments): void {
+    if (moments.length < observeLimits.moments)
+      moments.push({ edge: edgeName(`${from} -> ${to}`), from: time, to: time });
   }
 }
 

@@ -22,26 +22,28 @@ export interface Loan {
   readonly giveBack: () => void;
 }
 
+type Whole = Required<Budget>;
+
+const currencies = ['usd', 'tokens'] as const;
+const unlimited = Number.POSITIVE_INFINITY;
+
 interface Purse {
   readonly name: string;
-  readonly budget: Required<Budget>;
-  readonly spent: { usd: number; tokens: number };
-  readonly lent: { usd: number; tokens: number };
+  readonly budget: Whole;
+  readonly spent: Record<keyof Whole, number>;
+  readonly lent: Record<keyof Whole, number>;
 }
 
 /** `borrowers` attempts may run at once; each gets its share of what is left. */
 export function openBudgetAccount({ resources }: System, borrowers: number): BudgetAccount {
   const purses = resources.flatMap((resource): Purse[] => {
     if (resource.kind !== 'model' || (resource.mode !== 'live' && resource.mode !== 'record')) return [];
-    const { usd = Number.POSITIVE_INFINITY, tokens = Number.POSITIVE_INFINITY } = resource.budget ?? {};
-    return [
-      {
-        name: resource.name,
-        budget: { usd, tokens },
-        spent: { usd: 0, tokens: 0 },
-        lent: { usd: 0, tokens: 0 },
-      },
+    const { usd = unlimited, tokens = unlimited } = resource.budget ?? {};
+    const [spent, lent] = [
+      { usd: 0, tokens: 0 },
+      { usd: 0, tokens: 0 },
     ];
+    return [{ name: resource.name, budget: { usd, tokens }, spent, lent }];
   });
   let out = 0;
   let isSpent = false;
@@ -80,40 +82,29 @@ export function openBudgetAccount({ resources }: System, borrowers: number): Bud
   };
 }
 
-function loanOf(
-  { budget, spent, lent }: Purse,
-  ofTrial: Budget | undefined,
-  share: number,
-): Required<Budget> {
-  const left = (key: 'usd' | 'tokens'): number =>
-    Number.isFinite(budget[key]) ? Math.max(0, budget[key] - spent[key] - lent[key]) / share : budget[key];
-  return {
-    usd: Math.min(left('usd'), ofTrial?.usd ?? Number.POSITIVE_INFINITY),
-    tokens: Math.floor(Math.min(left('tokens'), ofTrial?.tokens ?? Number.POSITIVE_INFINITY)),
+function loanOf({ budget, spent, lent }: Purse, ofTrial: Budget | undefined, share: number): Whole {
+  const least = (key: keyof Whole): number => {
+    const left = Math.max(0, budget[key] - spent[key] - lent[key]) / share;
+    return Math.min(Number.isFinite(budget[key]) ? left : budget[key], ofTrial?.[key] ?? unlimited);
   };
+  return { usd: least('usd'), tokens: Math.floor(least('tokens')) };
 }
 
-function isLess({ usd, tokens }: Required<Budget>, ofTrial: Budget | undefined): boolean {
-  return (
-    usd < (ofTrial?.usd ?? Number.POSITIVE_INFINITY) || tokens < (ofTrial?.tokens ?? Number.POSITIVE_INFINITY)
-  );
+function isLess(loan: Whole, ofTrial: Budget | undefined): boolean {
+  return currencies.some((key) => loan[key] < (ofTrial?.[key] ?? unlimited));
 }
 
 /** A budget that was zero from the start is refused by the model resource, with the reason. */
 function isEmpty({ budget, spent }: Purse): boolean {
-  return (['usd', 'tokens'] as const).some((key) => budget[key] > 0 && spent[key] >= budget[key]);
+  return currencies.some((key) => budget[key] > 0 && spent[key] >= budget[key]);
 }
 
-function add(sum: { usd: number; tokens: number }, { usd, tokens }: Required<Budget>, sign: 1 | -1): void {
-  if (Number.isFinite(usd)) sum.usd += sign * usd;
-  if (Number.isFinite(tokens)) sum.tokens += sign * tokens;
+function add(sum: Record<keyof Whole, number>, loan: Whole, sign: 1 | -1): void {
+  for (const key of currencies) if (Number.isFinite(loan[key])) sum[key] += sign * loan[key];
 }
 
-function finite({ usd, tokens }: Required<Budget>): Budget {
-  return {
-    ...(Number.isFinite(usd) ? { usd } : {}),
-    ...(Number.isFinite(tokens) ? { tokens } : {}),
-  };
+function finite(loan: Whole): Budget {
+  return Object.fromEntries(Object.entries(loan).filter(([, amount]) => Number.isFinite(amount)));
 }
 
 function count(purses: readonly Purse[], event: JournalEvent): void {

@@ -1,6 +1,6 @@
 /** What a check queries for: an element that does not fulfil its conditions is never shown to it. */
 
-import { speltLike } from '../../checks/spelt-like.ts';
+import { speltLike } from '../../checks/hold-against.ts';
 import { checkKind } from '../../kinds/check-kinds.ts';
 import type { Spec } from '../../kinds/kind/step-kind.ts';
 import { createRegexTester } from '../../patterns/bounded-regex.ts';

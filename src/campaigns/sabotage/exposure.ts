@@ -53,7 +53,7 @@ export function findExposures(
   const counterfactual: Counterfactual[] = [];
   for (const seen of observed(view, checksUnderTest)) {
     const place = `${seen.source} ${likePath(seen.path)}`;
-    if (seen.step !== undefined && isFed(seen, fed)) {
+    if (seen.step !== undefined && isReferenced(seen.step, seen, fed)) {
       counterfactual.push({ trial: id, step: seen.step, path: seen.path });
       continue;
     }
@@ -164,16 +164,13 @@ function referencedBy({ checks }: AttemptView): ReadonlySet<string> {
   );
 }
 
+/** Whether one of the references leads to this place of an answer, to a part of it, or to what contains it. */
 function isReferenced(step: string, { keys }: SeenPlace, references: ReadonlySet<string>): boolean {
-  return [...references].some((reference) => leadsTo(reference, [step, ...keys].join('.')));
-}
-
-function isFed({ step, keys }: Observed, fed: ReadonlySet<string>): boolean {
-  return [...fed].some((reference) => leadsTo(reference, [step, ...keys].join('.')));
-}
-
-function leadsTo(reference: string, place: string): boolean {
-  return place === reference || place.startsWith(`${reference}.`) || reference.startsWith(`${place}.`);
+  const place = [step, ...keys].join('.');
+  return [...references].some(
+    (reference) =>
+      place === reference || place.startsWith(`${reference}.`) || reference.startsWith(`${place}.`),
+  );
 }
 
 /** The mutant that best shows what could go wrong. */
@@ -182,7 +179,6 @@ function worstMutant({ keys, value }: Observed): Mutant | undefined {
   return (
     mutants.find((mutant) => mutant.value === 500) ??
     mutants.find((mutant) => mutant.value === 0) ??
-    mutants[0] ??
-    undefined
+    mutants[0]
   );
 }

@@ -3,11 +3,11 @@ import path from 'node:path';
 import type { TrialName, TrialRecord } from '../../checks/trial-record.ts';
 import { readTrialJournal } from '../../journal/trial-journal.ts';
 import { defined } from '../../kernel/defined.ts';
+import { Problem } from '../../kernel/problem.ts';
 import { judgeRun } from '../run/judge-run.ts';
 import { readRunPlan } from '../run/run-plan.ts';
 import { type CheckUnderTest, exchangeSource } from './check-under-test.ts';
 import { byWeight, type Counterfactual, type Exposure } from './exposure.ts';
-import { nothingPassed } from './nothing-passed.ts';
 import { collectRunFacts } from './run-facts.ts';
 import { type ExaminedCheck, type Subject, sabotageAttempt, subjectOf } from './sabotage-attempt.ts';
 import type { EdgeScore } from './unread-calls.ts';
@@ -144,5 +144,28 @@ function totals(edges: readonly EdgeScore[]) {
     const calls = parts.reduce((sum, part) => sum + part.calls, 0);
     const read = parts.reduce((sum, part) => sum + part.read, 0);
     return { edge, calls, read, score: calls === 0 ? 1 : read / calls };
+  });
+}
+
+interface LeftOut {
+  readonly trial: string;
+  readonly why: string;
+}
+
+/** The problem of a run without any trial that can be sabotaged. */
+export function nothingPassed(
+  folder: string,
+  leftOut: readonly LeftOut[],
+  { allowed, command }: { readonly allowed: string; readonly command: string },
+): Problem {
+  const [first] = leftOut;
+  return new Problem({
+    code: 'run.nothing-passed',
+    where: folder,
+    what: first
+      ? `no trial of this run can be sabotaged: ${first.trial}: ${first.why}`
+      : 'the run has no trial',
+    allowed,
+    next: `run again, and sabotage that: shakedown run && ${command}`,
   });
 }

@@ -14,11 +14,10 @@ export interface Reader {
   readonly guards: ReadonlySet<string>;
 }
 
+type View = Pick<AttemptView, 'record' | 'steps'>;
+
 /** Places that are guarded although no check looks there, as `source path`. */
-export function twinGuards(
-  view: Pick<AttemptView, 'record' | 'steps'>,
-  readers: readonly Reader[],
-): readonly string[] {
+export function twinGuards(view: View, readers: readonly Reader[]): readonly string[] {
   return readers.flatMap((reader) => [
     ...collectedAnswers(view, reader),
     ...statusOfCalls(view, reader),
@@ -29,10 +28,8 @@ export function twinGuards(
 }
 
 /** A flow that collects several answers in one list reads each of them. */
-function collectedAnswers(
-  { steps }: Pick<AttemptView, 'steps'>,
-  { checkUnderTest: { kind, value }, guards }: Reader,
-): readonly string[] {
+function collectedAnswers({ steps }: View, { checkUnderTest, guards }: Reader): readonly string[] {
+  const { kind, value } = checkUnderTest;
   if (kind !== 'value' || !Array.isArray(value)) return [];
   const inElements = [...guards].filter((path) => path.startsWith('$[].'));
   return [...steps]
@@ -41,10 +38,8 @@ function collectedAnswers(
 }
 
 /** A request of the trial over HTTP is both an answer of a step and a call from outside, with one status. */
-function statusOfCalls(
-  { record }: Pick<AttemptView, 'record'>,
-  { checkUnderTest: { kind, source, step }, guards }: Reader,
-): readonly string[] {
+function statusOfCalls({ record }: View, { checkUnderTest, guards }: Reader): readonly string[] {
+  const { kind, source, step } = checkUnderTest;
   const asked = record.steps.filter(({ driver, to }) => stepKind(driver).isOneCall && to !== undefined);
   if (checkKind(kind)?.edge && guards.has('$[].status'))
     return asked
@@ -55,13 +50,10 @@ function statusOfCalls(
 }
 
 /** What a model said, read as a turn of the call from outside, is the content of the answer's chunks. */
-function wordsOfTurn(
-  { record, steps }: Pick<AttemptView, 'record' | 'steps'>,
-  { checkUnderTest: { source }, guards }: Reader,
-): readonly string[] {
+function wordsOfTurn({ record, steps }: View, { checkUnderTest, guards }: Reader): readonly string[] {
   if (![...guards].some((path) => path.startsWith('$[].turn.'))) return [];
   return record.steps
-    .filter(({ to }) => source === callsFromOutside(to))
+    .filter(({ to }) => checkUnderTest.source === callsFromOutside(to))
     .flatMap(({ name }) => {
       const { events, json } = (steps.get(name)?.evidence ?? {}) as { events?: unknown; json?: unknown };
       const said = walkPlaces(events === undefined ? { json } : { events });
@@ -74,10 +66,7 @@ function callsFromOutside(to: string | undefined): string {
 }
 
 /** A single text of a tool is its whole result. */
-function resultOfText(
-  { steps }: Pick<AttemptView, 'steps'>,
-  { checkUnderTest: { step }, guards }: Reader,
-): readonly string[] {
+function resultOfText({ steps }: View, { checkUnderTest: { step }, guards }: Reader): readonly string[] {
   if (step === undefined || !guards.has('$.content[].text')) return [];
   const evidence = steps.get(step)?.evidence;
   if (!isPlainMap(evidence) || !Array.isArray(evidence.content) || evidence.content.length !== 1) return [];

@@ -1,12 +1,12 @@
 /** Why an attempt did not pass, in one sentence: the event that explains the others comes first. */
+
+import { edgeOf } from '../../kernel/edge-name.ts';
 import type { AttemptView } from '../attempt-view.ts';
 import { firstFailedRung } from '../blame/ladder.ts';
 import { logGateId } from '../judge-logs.ts';
 import { processGateId } from '../judge-processes.ts';
 import { modelGateId, peerGateId, spentBudget } from '../judge-scripts.ts';
-import { ownShortage } from '../own-shortage.ts';
-import type { SuiteFault } from '../suite-fault.ts';
-import type { Cause, CauseKind, CheckVerdict } from '../verdict.ts';
+import type { Cause, CauseKind, CheckVerdict, SuiteFault } from '../verdict.ts';
 
 export function findCause(
   view: AttemptView,
@@ -79,4 +79,13 @@ function endedOtherwise(end: string | undefined, because: string | undefined): C
   if (end === undefined)
     return { kind: 'interrupted', text: 'the journal ends in the middle of the attempt' };
   return { kind: kinds[end] ?? 'environment', text: because ?? end };
+}
+
+/** One sentence, with what to do; undefined if there was room for all. */
+export function ownShortage({ refusals }: Pick<AttemptView, 'refusals'>): string | undefined {
+  const short = refusals.filter(({ because }) => because === 'too-many');
+  const [first] = short;
+  if (!first) return undefined;
+  const count = short.length === 1 ? 'a connection' : `${short.length} connections`;
+  return `Shakedown itself refused ${count} on ${edgeOf(first)}: ${first.what ?? 'there were too many'}`;
 }

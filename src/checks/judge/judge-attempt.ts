@@ -15,13 +15,11 @@ import { judgeProcesses } from '../judge-processes.ts';
 import { openIfRestless, whoIsBusy } from '../judge-restless.ts';
 import { judgeScripts, spentBudget } from '../judge-scripts.ts';
 import { isStepCheck, judgeSteps, openIfGivenUp } from '../judge-steps.ts';
-import { ownShortage } from '../own-shortage.ts';
 import { sourcesSeen } from '../sources-seen.ts';
-import type { SuiteFault } from '../suite-fault.ts';
 import type { CheckRecord, ExpectedFailure } from '../trial-record.ts';
 import { underExpectation } from '../under-expectation.ts';
-import type { CheckVerdict, TrialVerdict, Verdict } from '../verdict.ts';
-import { findCause } from './find-cause.ts';
+import type { CheckVerdict, SuiteFault, TrialVerdict, Verdict } from '../verdict.ts';
+import { findCause, ownShortage } from './find-cause.ts';
 
 export interface AttemptVerdict
   extends Cost,

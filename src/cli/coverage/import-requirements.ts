@@ -2,16 +2,17 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { openSystem } from '../../campaigns/session/open-system.ts';
+import { writeShared } from '../../journal/write-redacted.ts';
 import { defined } from '../../kernel/defined.ts';
 import { type ExitCode, exitCodes } from '../../kernel/exit-codes.ts';
 import { badUsage, Problem } from '../../kernel/problem.ts';
+import { errorCode } from '../../kernel/system-error.ts';
 import { readRequirementText } from '../../requirements/load/load-requirements.ts';
 import { comparePriorities } from '../../requirements/priority.ts';
 import type { Requirement } from '../../requirements/requirement.ts';
 import { requirementsText } from '../../requirements/write-requirements.ts';
 import { loadTrials } from '../../trials/load/load-trials.ts';
 import { type Call, optionText } from '../call/verb.ts';
-import { writeText } from './write-text.ts';
 
 export async function importRequirements(call: Call): Promise<ExitCode> {
   const from = path.resolve(call.cwd, optionText(call, 'import') ?? '');
@@ -108,4 +109,20 @@ function summaryOf(requirements: readonly Requirement[], notes: readonly string[
     `${count(({ method }) => method !== undefined)} with a method, ${count(({ antiPattern }) => antiPattern !== undefined)} with a rejected anti-pattern, ${count(({ deferred }) => deferred !== undefined)} deferred, ${count(({ failPath }) => failPath)} with a fail path (${count(({ failPathFrom }) => failPathFrom !== undefined)} guessed from their words: look through them)`,
     ...notes,
   ];
+}
+
+/** `option` is the one that named the file, such as `--html`. */
+export function writeText(file: string, text: string, option: string): void {
+  try {
+    writeShared(file, text);
+  } catch (error) {
+    throw new Problem({
+      code: 'world.not-writable',
+      where: file,
+      what: `the file of \`${option}\` cannot be written: ${errorCode(error) ?? String(error)}`,
+      allowed: 'a file in an existing folder that you may write to',
+      next: `look at the folder: ls -ld ${path.dirname(file)}`,
+      cause: error,
+    });
+  }
 }

@@ -8,8 +8,7 @@ import type { CoveredRequirement, GatheredCoverage } from '../../requirements/co
 import { print } from '../call/print.ts';
 import { type Call, optionText, type Verb } from '../call/verb.ts';
 import { gatherCoverage } from '../coverage/gather-coverage.ts';
-import { importRequirements } from '../coverage/import-requirements.ts';
-import { writeText } from '../coverage/write-text.ts';
+import { importRequirements, writeText } from '../coverage/import-requirements.ts';
 
 export const coverage: Verb = {
   summary: 'show which requirements the results of runs cover, and what is wrong with them',

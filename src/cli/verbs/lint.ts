@@ -26,7 +26,7 @@ import type { Trial } from '../../trials/trial.ts';
 import { environmentOptions, readEnvironmentRequest, refuseWithout } from '../call/options.ts';
 import { print } from '../call/print.ts';
 import { type Call, optionText, type Verb } from '../call/verb.ts';
-import { lintRequirements } from '../coverage/lint-requirements.ts';
+import { lintRequirements } from '../coverage/plan-requirements.ts';
 
 export const lint: Verb = {
   summary: 'check the config and the suite; with --live against the running system',

@@ -1,6 +1,8 @@
 /** `shakedown run`: runs trials on environments of its own, judges them, and stores the evidence. */
 import { flakeLedger } from '../../campaigns/flakes/flake-ledger.ts';
 import { readStoredRuns } from '../../campaigns/flakes/stored-runs.ts';
+import { entriesFor } from '../../campaigns/run/quarantine-of-run.ts';
+import type { RunPlan } from '../../campaigns/run/run-plan.ts';
 import { type Interrupts, withInterrupts } from '../../campaigns/session/interrupts.ts';
 import { performRun } from '../../campaigns/session/perform-run.ts';
 import { planSuite } from '../../campaigns/session/plan-suite.ts';
@@ -19,7 +21,6 @@ import {
   refuseLackOfCommand,
   refuseTrialOptions,
 } from '../run/foreign-options.ts';
-import { listTrials } from '../run/list-trials.ts';
 import { readSuiteRequest, runOptions } from '../run/run-options.ts';
 import { writeReports } from '../run/write-reports.ts';
 import { openRunView } from '../view/run-view.ts';
@@ -97,4 +98,31 @@ function printError(call: Call, error: unknown): ExitCode {
   const problems = problemsIn(error);
   call.warn(formatProblems(problems, call.terminal));
   return problems[0]?.exitCode ?? exitCodes.bug;
+}
+
+/** `--list`: which trials would run, and why each would or would not. */
+function listTrials(call: Call, plan: RunPlan): void {
+  const { trials, declared } = plan;
+  if (call.json) {
+    const shown = trials.map(({ checks, ...trial }) => ({ ...trial, checks: checks.map(({ id }) => id) }));
+    call.terminal.out(JSON.stringify({ declared, selected: trials.length, trials: shown }));
+    return;
+  }
+  const width = Math.min(60, Math.max(...trials.map(({ id }) => id.length)));
+  for (const trial of trials) {
+    const { id, title, tags, isolation, skipReason, asTwin, regression, generated } = trial;
+    const notes = [
+      isolation,
+      ...(regression?.shownRedOn === null ? ['a regression trial not shown red'] : []),
+      ...(generated ? ['generated'] : []),
+      ...entriesFor(plan, id).map(({ until, owner }) => `in quarantine until ${until} (${owner})`),
+      ...(tags.length > 0 ? [tags.join(' ')] : []),
+      ...(asTwin ? ['included as a twin'] : []),
+      ...(skipReason === undefined ? [] : [`skipped: ${skipReason}`]),
+    ];
+    call.terminal.out(`${id.padEnd(width)}  ${title ?? ''}`.trimEnd());
+    const below = `${' '.repeat(width)}  ${notes.join(', ')}  ${trial.file}:${trial.line}`;
+    call.terminal.out(call.terminal.paint('dim', below));
+  }
+  call.terminal.out(`\n${trials.length} of ${declared} trials`);
 }

@@ -2,8 +2,7 @@
 import type { UpView } from '../../campaigns/up/up.ts';
 import type { EnvironmentStatus } from '../../environment/environment-status.ts';
 import type { JournalEvent } from '../../journal/event.ts';
-import { bootTimeline } from '../../report/boot-timeline.ts';
-import { drawTimeline } from '../../report/draw-timeline.ts';
+import { bootTimeline, drawTimeline } from '../../report/boot-timeline.ts';
 import { print, printProblems } from '../call/print.ts';
 import type { Call } from '../call/verb.ts';
 import { openBootView } from './boot-view.ts';

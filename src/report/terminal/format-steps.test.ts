@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AttemptEvent, AttemptEventBody } from '../../journal/trial-event.ts';
-import { formatEvidence } from './format-evidence.ts';
-import { formatSteps } from './format-steps.ts';
+import { formatEvidence, formatSteps } from './format-steps.ts';
 import { printLines } from './line.ts';
 
 type Timed = readonly [at: number, body: AttemptEventBody];

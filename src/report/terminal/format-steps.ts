@@ -1,8 +1,11 @@
 /** What was done: each step with its time, its result, and how the attempt ended. */
 import { type AttemptEvent, type EventOf, eventsOf } from '../../journal/trial-event.ts';
 import { formatDuration } from '../../kernel/duration.ts';
+import { isMap } from '../../kernel/is-map.ts';
+import type { StepEvidence } from '../../kinds/kind/evidence.ts';
+import { stepKinds } from '../../kinds/step-kinds.ts';
 import { declaredIn } from './attempt-parts.ts';
-import { formatEvidence } from './format-evidence.ts';
+import { oneLineValue } from './fit-text.ts';
 import { type Line, labelled, line } from './line.ts';
 import { storyLimits } from './story-limits.ts';
 
@@ -80,4 +83,55 @@ function formatUndone(events: readonly AttemptEvent[], columns: number): readonl
 
 function moment(at: number): string {
   return `${formatDuration(at).padStart(indent.length - 2)}  `;
+}
+
+type Evidence = Readonly<Record<string, unknown>>;
+
+/** The result of a step in a few words: its kind knows the significant part. */
+export function formatEvidence(evidence: unknown, room: number): string {
+  if (!isMap(evidence))
+    return evidence === null || evidence === undefined ? 'done' : oneLineValue(evidence, room);
+  const { answers, error } = evidence;
+  if (answers !== undefined) return formatBurst(answers, room);
+  if (error !== undefined) return formatError(error, room);
+  const format = kindsOfEvidence().find((one) =>
+    one.format?.when.some((key) => evidence[key] !== undefined),
+  )?.format;
+  return format?.words(evidence, (value) => oneLineValue(value, room)) ?? formatRest(evidence, room);
+}
+
+/** Last first, because evidence of one protocol may hold fields of another that carries it. */
+function kindsOfEvidence(): readonly StepEvidence[] {
+  return Object.values(stepKinds)
+    .flatMap(({ evidence }) => (typeof evidence === 'object' ? [evidence] : []))
+    .reverse();
+}
+
+function formatError(error: unknown, room: number): string {
+  if (!isMap(error)) return oneLineValue(error, room);
+  return [error.kind, error.message].filter((part) => typeof part === 'string').join(': ');
+}
+
+/** Many answers are counted by outcome: `20 answers: 19 × status 200, 1 × status 500`. */
+function formatBurst(answers: unknown, room: number): string {
+  if (!Array.isArray(answers)) return oneLineValue(answers, room);
+  const counts = new Map<string, number>();
+  for (const answer of answers) {
+    const outcome = outcomeOf(answer);
+    counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  }
+  const shown = [...counts].map(([outcome, count]) => `${count} × ${outcome}`).join(', ');
+  return `${answers.length} answers: ${shown}`;
+}
+
+function outcomeOf(answer: unknown): string {
+  if (!isMap(answer)) return 'answered';
+  if (isMap(answer.error)) return String(answer.error.kind);
+  const { outcome } =
+    kindsOfEvidence().find((one) => one.outcome && answer[one.outcome.field] !== undefined) ?? {};
+  return outcome?.words?.(answer[outcome.field]) ?? 'answered';
+}
+
+function formatRest({ request: _request, headers: _headers, ...rest }: Evidence, room: number): string {
+  return oneLineValue(rest, room);
 }

@@ -9,7 +9,7 @@ import type { Isolation } from '../../../system/system.ts';
 import type { Trial } from '../../../trials/trial.ts';
 import { judgeRun } from '../../run/judge-run.ts';
 import { readOutcome, readRunPlan } from '../../run/run-plan.ts';
-import { nothingPassed } from '../nothing-passed.ts';
+import { nothingPassed } from '../sabotage-run.ts';
 
 export interface StoredTrial {
   readonly trial: Trial;
