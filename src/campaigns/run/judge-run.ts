@@ -11,6 +11,7 @@ import { excusedBy } from '../../checks/under-quarantine.ts';
 import type { RunVerdict, TrialVerdict, Verdict } from '../../checks/verdict.ts';
 import { type AttemptEvent, eventsOf } from '../../journal/trial-event.ts';
 import type { TrialJournal } from '../../journal/trial-journal.ts';
+import { defined } from '../../kernel/defined.ts';
 import { exitCodes, worstExitCode } from '../../kernel/exit-codes.ts';
 import { problemsIn } from '../../kernel/problem.ts';
 import { shellWord } from '../../kernel/shell-word.ts';
@@ -37,23 +38,16 @@ export async function judgeRun(
       ...(await judgeOne(folder, plan, trial, usual, checksOf?.(trial.id))),
     })),
   );
-  const candidates: TwinCandidate[] = judged.map(({ trial, verdict, saw }) => ({
-    id: trial.id,
-    verdict: verdict.verdict,
-    saw,
-  }));
+  const candidates = judged.map(({ trial: { id }, verdict: { verdict }, saw }) => ({ id, verdict, saw }));
   const database = sharedDatabase(plan.system);
   const trials = judged.map(({ verdict, absences }) => withTwins(verdict, absences, candidates, database));
   const requirements = judgeRequirements(plan.requirements, trials);
   const reasons = runReasons(plan, outcome, trials, requirements.reasons);
   const quarantine = judgedEntries(plan, trials);
+  const { tool, run, revision, seed, system } = plan;
   return {
     schemaVersion: 1,
-    tool: plan.tool,
-    run: plan.run,
-    revision: plan.revision,
-    configHash: plan.system.configHash,
-    seed: plan.seed,
+    ...{ tool, run, revision, configHash: system.configHash, seed },
     verdict: overall(trials, reasons.length > 0),
     exitCode: exitCodeOf(reasons),
     reasons,
@@ -147,12 +141,7 @@ function toVerdict(plan: RunPlan, trial: PlannedTrial, rounds: readonly JudgedRo
     rounds[0];
   const { id, title, file, line, tags, covers, skipReason } = trial;
   const base = {
-    id,
-    ...(title === undefined ? {} : { title }),
-    file,
-    line,
-    tags,
-    covers,
+    ...defined({ id, title, file, line, tags, covers }),
     ...explanationOf(trial),
     backend: null,
     blame: worst?.blame ?? null,
@@ -240,21 +229,17 @@ function withTwins(
   const faults = judgeTwins(checks, run, database);
   const [first] = faults;
   if (!first) return verdict;
-  const unproven = new Set(faults.map(({ check }) => check));
+  // Of several faults of a check, the first.
+  const unproven = new Map(faults.toReversed().map(({ check, text }) => [check, text]));
   return {
     ...verdict,
     verdict: 'unknown',
     cause: { kind: 'suite', text: first.text },
     faults: [...verdict.faults, ...faults],
-    checks: verdict.checks.map((check) =>
-      unproven.has(check.id)
-        ? {
-            ...check,
-            verdict: 'unknown',
-            explanation: faults.find((fault) => fault.check === check.id)?.text ?? '',
-          }
-        : check,
-    ),
+    checks: verdict.checks.map((check) => {
+      const explanation = unproven.get(check.id);
+      return explanation === undefined ? check : { ...check, verdict: 'unknown', explanation };
+    }),
   };
 }
 

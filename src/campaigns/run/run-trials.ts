@@ -3,6 +3,7 @@ import path from 'node:path';
 import { judge } from '../../checks/judge/judge-attempt.ts';
 import { worldProblem } from '../../environment/processes/world-problem.ts';
 import { journalVersion } from '../../journal/event.ts';
+import type { TrialJournalHeader } from '../../journal/trial-event.ts';
 import { readTrialJournal } from '../../journal/trial-journal.ts';
 import { makeFolderBelow } from '../../kernel/folders/entries-below.ts';
 import { type Problem, type ProblemData, problemsIn, problemToData } from '../../kernel/problem.ts';
@@ -14,7 +15,7 @@ import type { Trial } from '../../trials/trial.ts';
 import { type Loan, openBudgetAccount } from './budget-account.ts';
 import type { EnvironmentHolder, EnvironmentSource } from './environment-holder.ts';
 import { trialFolder } from './read-attempt.ts';
-import type { RunOutcome, RunPlan } from './run-plan.ts';
+import type { RunIdentity, RunOutcome, RunPlan } from './run-plan.ts';
 import type { Task } from './task-queue.ts';
 import { workInEnvironments } from './work-in-environments.ts';
 
@@ -114,28 +115,21 @@ async function performOne(
     uid: uidOf(plan, trial.record.id, attempt),
     signal,
     onRecording: (isOn) => holder.recording(trial.record.id, isOn),
-    header: {
-      journal: journalVersion,
-      run: plan.run,
-      trial: trial.record.id,
-      attempt,
-      environment: environment.environment,
-      system: plan.system.name,
-      seed: plan.seed,
-      tool: plan.tool,
-      startedAt: new Date(options.clock.now()).toISOString(),
-    },
+    header: headerOf(plan, trial, attempt, environment, options.clock.now()),
     ...(listener.stepFailed ? { onFailure: hold } : {}),
   })
-    .catch(whenGone)
+    .catch(
+      (error: unknown): Performed => ({
+        end: 'environment-broken',
+        because: whyGone(error),
+        lateErrors: async () => [],
+      }),
+    )
     .finally(() => {
       stopCounting();
       loan.giveBack();
     });
-  await holder.used(
-    ending.end === 'timeout' || ending.end === 'environment-broken' || ending.end === 'flow-failed',
-    { trial: trial.record.id, lateErrors: ending.lateErrors },
-  );
+  await holder.used(leavesBroken(ending), { trial: trial.record.id, lateErrors: ending.lateErrors });
   const next = await listener.trialEnded(trial, attempt, ending, folder);
   if (ending.end === 'done' && listener.checksFailed) {
     const failed = await failedChecks(folder);
@@ -147,11 +141,28 @@ async function performOne(
   return held ? 'stop' : next;
 }
 
-/** The environment died during the trial: only this trial is affected. */
-function whenGone(error: unknown): Performed {
+/** The first line of the journal of an attempt. */
+export function headerOf(
+  { run, seed, tool }: Omit<RunIdentity, 'variant'>,
+  { record }: Trial,
+  attempt: number,
+  { environment, system }: LiveEnvironment,
+  now: number,
+): TrialJournalHeader {
+  const startedAt = new Date(now).toISOString();
+  const where = { environment, system: system.name };
+  return { journal: journalVersion, run, trial: record.id, attempt, ...where, seed, tool, startedAt };
+}
+
+export function leavesBroken({ end }: Pick<Ending, 'end'>): boolean {
+  return end === 'timeout' || end === 'environment-broken' || end === 'flow-failed';
+}
+
+/** The environment died during the attempt: only this attempt is affected. */
+export function whyGone(error: unknown): string {
   const [problem] = problemsIn(error);
   if (problem?.code !== 'shakedown.keeper-died') throw error;
-  return { end: 'environment-broken', because: problem.what, lateErrors: async () => [] };
+  return problem.what;
 }
 
 /** Derived from the seed; on an attached environment that remembers earlier runs, also from the run. */

@@ -8,27 +8,21 @@ const traceChars = 32_000;
 
 export function ctrfJson(run: RunVerdict, times: RunTimes, stories: Stories = new Map()): string {
   const [name = 'shakedown', version] = run.tool.split(' ');
+  const { seed, verdict, exitCode, reasons, leaks } = run;
   const report = {
     reportFormat: 'CTRF',
     specVersion,
     timestamp: new Date(whole(times.stoppedAt)).toISOString(),
     generatedBy: run.tool,
     results: {
-      tool: { name, ...(version === undefined ? {} : { version }) },
+      tool: { name, version },
       summary: summaryOf(run, times),
       tests: run.trials.map((trial) => testOf(trial, stories)),
       environment: {
         ...(run.revision === null ? {} : { commit: run.revision }),
-        healthy: run.exitCode === 0,
+        healthy: exitCode === 0,
       },
-      extra: {
-        run: run.run,
-        seed: run.seed,
-        verdict: run.verdict,
-        exitCode: run.exitCode,
-        reasons: run.reasons,
-        leaks: run.leaks,
-      },
+      extra: { run: run.run, seed, verdict, exitCode, reasons, leaks },
     },
   };
   return `${JSON.stringify(report, undefined, 2)}\n`;
@@ -72,7 +66,7 @@ function testOf(trial: TrialVerdict, stories: Stories): object {
     retries: Math.max(0, attempts - 1),
     flaky: verdict === 'unstable',
     ...(checks.length === 0 ? {} : { steps: checks.map(stepOf) }),
-    extra: extraOf(trial),
+    extra: Object.fromEntries(extraKeys.map((key) => [key, trial[key]])),
   };
 }
 
@@ -89,43 +83,12 @@ function stepOf({ id, title, verdict }: CheckVerdict): object {
   return { name: title === undefined ? id : `${id}: ${title}`, status: stepStatus[verdict] };
 }
 
-function extraOf(trial: TrialVerdict): object {
-  const {
-    title,
-    covers,
-    backend,
-    repro,
-    folder,
-    faults,
-    blame,
-    costUsd,
-    paidUsd,
-    unpriced,
-    unmetered,
-    tokens,
-  } = trial;
-  const { protects, catches, generated, regression, quarantined } = trial;
-  return {
-    ...(title === undefined ? {} : { title }),
-    covers,
-    // JSON omits absent values.
-    protects,
-    catches,
-    generated,
-    regression,
-    quarantined,
-    backend,
-    repro,
-    folder,
-    faults,
-    blame,
-    costUsd,
-    ...(paidUsd === undefined ? {} : { paidUsd }),
-    unpriced,
-    unmetered,
-    tokens,
-  };
-}
+/** What the format has no place for. JSON omits absent values. */
+const extraKeys = [
+  ...(['title', 'covers', 'protects', 'catches', 'generated', 'regression', 'quarantined'] as const),
+  ...(['backend', 'repro', 'folder', 'faults', 'blame'] as const),
+  ...(['costUsd', 'paidUsd', 'unpriced', 'unmetered', 'tokens'] as const),
+];
 
 function whole(ms: number): number {
   return Number.isFinite(ms) ? Math.max(0, Math.round(ms)) : 0;

@@ -12,54 +12,35 @@ export interface TrialOutcome {
   readonly message: string;
 }
 
+const failure = { junit: 'failure', ctrf: 'failed' } as const;
+const error = { junit: 'error', ctrf: 'other' } as const;
+const setAside = { junit: 'skipped', ctrf: 'other' } as const;
+
 /** A trial that proves nothing is an error, whatever its verdict: a CI system must not show it as passed. */
 export function trialOutcome(trial: TrialVerdict): TrialOutcome {
   const { verdict, cause, faults, skipReason, quarantined } = trial;
   const why = cause?.text ?? '';
+  const failed = withBlame(why || 'it failed', trial);
   const [fault] = faults;
-  if (verdict === 'failed')
-    return {
-      junit: 'failure',
-      ctrf: 'failed',
-      type: cause?.kind ?? 'failed',
-      message: withBlame(why || 'it failed', trial),
-    };
-  if (verdict === 'unstable' && quarantined && !fault)
-    return {
-      junit: 'skipped',
-      ctrf: 'other',
-      type: 'quarantined',
-      message: `failed in quarantine until ${quarantined.until} (${quarantined.owner}: ${quarantined.reason}): ${withBlame(why || 'it failed', trial)}`,
-    };
-  if (verdict === 'unstable' && !quarantined)
-    return {
-      junit: 'failure',
-      ctrf: 'failed',
-      type: 'unstable',
-      message: withBlame(why || 'it held only in some attempts', trial),
-    };
+  if (verdict === 'failed') return { ...failure, type: cause?.kind ?? 'failed', message: failed };
+  if (verdict === 'unstable' && quarantined && !fault) {
+    const { until, owner, reason } = quarantined;
+    const message = `failed in quarantine until ${until} (${owner}: ${reason}): ${failed}`;
+    return { ...setAside, type: 'quarantined', message };
+  }
+  if (verdict === 'unstable' && !quarantined) {
+    const message = withBlame(why || 'it held only in some attempts', trial);
+    return { ...failure, type: 'unstable', message };
+  }
   if (verdict === 'unknown')
-    return {
-      junit: 'error',
-      ctrf: 'other',
-      type: 'unknown',
-      message: why || fault?.text || 'it could not be judged',
-    };
-  if (fault) return { junit: 'error', ctrf: 'other', type: fault.kind, message: fault.text };
-  if (verdict === 'skipped')
-    return {
-      junit: 'skipped',
-      ctrf: 'skipped',
-      type: 'skipped',
-      message: skipReason ?? (why || 'no reason was given'),
-    };
+    return { ...error, type: 'unknown', message: why || fault?.text || 'it could not be judged' };
+  if (fault) return { ...error, type: fault.kind, message: fault.text };
+  if (verdict === 'skipped') {
+    const message = skipReason ?? (why || 'no reason was given');
+    return { junit: 'skipped', ctrf: 'skipped', type: 'skipped', message };
+  }
   if (verdict === 'expected-failure')
-    return {
-      junit: 'skipped',
-      ctrf: 'other',
-      type: 'expected-failure',
-      message: `failed as expected: ${why}`,
-    };
+    return { ...setAside, type: 'expected-failure', message: `failed as expected: ${why}` };
   return { ctrf: 'passed', type: 'passed', message: '' };
 }
 

@@ -1,6 +1,7 @@
 /** Reports what a reader would take for a requirement outside of every table: it would be lost silently. */
-import { Problem } from '../../kernel/problem.ts';
+import type { Problem } from '../../kernel/problem.ts';
 import {
+  badTable,
   type MarkdownOutline,
   type PlainLine,
   plainWords,
@@ -18,13 +19,8 @@ export function lostRowProblems(
   const lost = lines.flatMap((line) => {
     const found = lostRow(line, shapes) ?? htmlTable(line);
     if (found === undefined) return [];
-    return [
-      new Problem({
-        code: 'requirement.bad-table',
-        where: at(line.offset, Math.max(1, line.text.trimEnd().length)),
-        ...found,
-      }),
-    ];
+    const where = at(line.offset, Math.max(1, line.text.trimEnd().length));
+    return [badTable(where, found.what, found.allowed, found.next)];
   });
   return [...lost, ...unclosed.map((offset) => unclosedComment(offset, at))];
 }
@@ -89,11 +85,10 @@ function htmlTable({ text }: PlainLine): ProblemText | undefined {
 }
 
 function unclosedComment(offset: number, at: PositionOf): Problem {
-  return new Problem({
-    code: 'requirement.bad-table',
-    where: at(offset, '<!--'.length),
-    what: 'a comment begins here and is never closed, so that it is unclear what it should hide',
-    allowed: '<!-- a comment -->; in a row of a table it ends in that row',
-    next: 'close it with -->, or write `<!--` as code where it is meant as itself',
-  });
+  return badTable(
+    at(offset, '<!--'.length),
+    'a comment begins here and is never closed, so that it is unclear what it should hide',
+    '<!-- a comment -->; in a row of a table it ends in that row',
+    'close it with -->, or write `<!--` as code where it is meant as itself',
+  );
 }

@@ -3,6 +3,8 @@ import type { Heading as MarkdownHeading, Nodes, TableCell, TableRow } from 'mda
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
 import { gfmTable } from 'micromark-extension-gfm-table';
+import { Problem } from '../../kernel/problem.ts';
+import type { SourcePosition } from '../../kernel/source-position.ts';
 
 export interface Heading {
   /** From 1 to 6. */
@@ -146,6 +148,10 @@ function lineOf({ position }: Nodes): number {
 
 function rangeOf({ position }: Nodes): readonly [from: number, to: number] {
   return [position?.start.offset ?? 0, position?.end.offset ?? 0];
+}
+
+export function badTable(where: SourcePosition, what: string, allowed: string, next: string): Problem {
+  return new Problem({ code: 'requirement.bad-table', where, what, allowed, next });
 }
 
 /** The text of a cell or a heading without markup: `**[INT-001](x)**` is `INT-001`. */

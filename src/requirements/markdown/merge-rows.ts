@@ -1,6 +1,7 @@
 /** Merges the rows of several tables for one requirement; where they contradict each other, both are reported. */
 import { Problem } from '../../kernel/problem.ts';
 import { requirementLimits } from '../requirement.ts';
+import { badTable } from './markdown-outline.ts';
 import type { PositionOf, ReadRow } from './read-table-rows.ts';
 
 type MergedRow = Omit<ReadRow, 'table' | 'line' | 'under' | 'idCell' | 'text'> & {
@@ -27,13 +28,12 @@ export function mergeRows(all: readonly ReadRow[], at: PositionOf) {
   const most = requirementLimits.requirements;
   if (byId.size > most)
     problems.push(
-      new Problem({
-        code: 'requirement.bad-table',
-        where: at(all.at(-1)?.idCell.offset ?? 0, 1),
-        what: `the tables have more than ${most} requirements`,
-        allowed: `at most ${most}`,
-        next: 'spread them over several systems',
-      }),
+      badTable(
+        at(all.at(-1)?.idCell.offset ?? 0, 1),
+        `the tables have more than ${most} requirements`,
+        `at most ${most}`,
+        'spread them over several systems',
+      ),
     );
   return { rows, problems };
 }
@@ -83,11 +83,10 @@ function plain(value: unknown): string {
 }
 
 function withoutText({ id, idCell }: ReadRow, at: PositionOf): Problem {
-  return new Problem({
-    code: 'requirement.bad-table',
-    where: at(idCell.offset, id.length),
-    what: `no table says what must be true for ${id}`,
-    allowed: 'a row in a table that has a text for it, such as | ID | Test | Required assertions |',
-    next: 'add that row, or correct the id',
-  });
+  return badTable(
+    at(idCell.offset, id.length),
+    `no table says what must be true for ${id}`,
+    'a row in a table that has a text for it, such as | ID | Test | Required assertions |',
+    'add that row, or correct the id',
+  );
 }

@@ -1,12 +1,12 @@
 /** Reads the requirements in the tables of a Markdown file; an unreadable row is reported, never left out. */
 import path from 'node:path';
-import { Problem, Problems } from '../../kernel/problem.ts';
+import { type Problem, Problems } from '../../kernel/problem.ts';
 import { positionAt, type SourcePosition } from '../../kernel/source-position.ts';
 import { sortProblems } from '../../system/check/sort-problems.ts';
 import { toRequirement } from '../read-yaml-requirements.ts';
 import { deferredInLists } from './deferral-marks.ts';
 import { lostRowProblems } from './lost-rows.ts';
-import { markdownOutline } from './markdown-outline.ts';
+import { badTable, markdownOutline } from './markdown-outline.ts';
 import { mergeRows } from './merge-rows.ts';
 import { type ReadRows, readTableRows } from './read-table-rows.ts';
 import { anchorOf } from './source-section.ts';
@@ -67,13 +67,12 @@ function notesOf({ unused, besides }: ReadRows, file: string): readonly string[]
 }
 
 function noTable(file: string, text: string): Problem {
-  return new Problem({
-    code: 'requirement.bad-table',
-    where: positionAt(file, text, 0),
-    what: 'no table has a column of ids',
-    allowed: 'at least one table whose head has a column `ID`, such as | ID | Test | Required assertions |',
-    next: 'add the column, or name another file',
-  });
+  return badTable(
+    positionAt(file, text, 0),
+    'no table has a column of ids',
+    'at least one table whose head has a column `ID`, such as | ID | Test | Required assertions |',
+    'add the column, or name another file',
+  );
 }
 
 const words =

@@ -8,7 +8,7 @@ import { idPattern } from '../requirement-document.ts';
 import { type ColumnMeaning, columnsOf } from './column-meaning.ts';
 import { deferralAbove, deferralIn, deferralMark } from './deferral-marks.ts';
 import { rowsWithoutHead } from './lost-rows.ts';
-import { type Cell, type Heading, plainWords, type Row, type Table } from './markdown-outline.ts';
+import { badTable, type Cell, type Heading, plainWords, type Row, type Table } from './markdown-outline.ts';
 
 /** One row; a field is absent where its table has no such column, or the cell is empty. */
 export interface ReadRow
@@ -94,14 +94,9 @@ function rowProblem(
   meanings: readonly ColumnMeaning[],
   at: PositionOf,
 ): Problem | undefined {
-  const bad = (what: string, next: string, cell?: Cell): Problem =>
-    new Problem({
-      code: 'requirement.bad-table',
-      where: cell ? at(cell.offset, Math.max(1, cell.text.length)) : at(row.offset, row.written.length),
-      what,
-      allowed: `one cell for each of: ${header.cells.map(({ text }) => plainWords(text)).join(', ')}`,
-      next,
-    });
+  const allowed = `one cell for each of: ${header.cells.map(({ text }) => plainWords(text)).join(', ')}`;
+  const bad = (what: string, next: string, { offset, text }: Cell = { ...row, text: row.written }): Problem =>
+    badTable(at(offset, Math.max(1, text.length)), what, allowed, next);
   const { cells } = row;
   if (cells.length > header.cells.length)
     return bad(

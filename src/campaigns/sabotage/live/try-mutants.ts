@@ -1,9 +1,7 @@
 /** Performs trials under mutants, one at a time in each of several environments, and judges each attempt. */
 
 import path from 'node:path';
-import { journalVersion } from '../../../journal/event.ts';
 import { readTrialJournal } from '../../../journal/trial-journal.ts';
-import { problemsIn } from '../../../kernel/problem.ts';
 import { createRandom } from '../../../kernel/random.ts';
 import type { Isolation, System } from '../../../system/system.ts';
 import { perform } from '../../../trials/attempt/perform.ts';
@@ -11,6 +9,8 @@ import type { LiveEnvironment } from '../../../trials/perform/live-environment.t
 import { type BudgetAccount, openBudgetAccount } from '../../run/budget-account.ts';
 import type { EnvironmentHolder, EnvironmentSource } from '../../run/environment-holder.ts';
 import { trialFolder } from '../../run/read-attempt.ts';
+import type { RunIdentity } from '../../run/run-plan.ts';
+import { headerOf, leavesBroken, whyGone } from '../../run/run-trials.ts';
 import { workInEnvironments } from '../../run/work-in-environments.ts';
 import { judgeMutatedAttempt, type MutantVerdict } from './judge-mutated-attempt.ts';
 import { placeMutant } from './place-mutant.ts';
@@ -25,7 +25,7 @@ export interface TryOptions {
   readonly environments: EnvironmentSource;
   /** Where the journals go. */
   readonly folder: string;
-  readonly about: { readonly run: string; readonly seed: string; readonly tool: string };
+  readonly about: Omit<RunIdentity, 'variant'>;
   readonly clock: { now(): number };
   /** Aborted when the caller is interrupted: running attempts are abandoned. */
   readonly signal: AbortSignal;
@@ -85,13 +85,6 @@ function keyOf({ mutant, stored }: MutatedTrial): string {
   return JSON.stringify([mutant.service, mutant.mutant, stored.trial.record.id]);
 }
 
-/** The environment died during the attempt: only this attempt is affected. */
-function whyGone(error: unknown): string {
-  const [problem] = problemsIn(error);
-  if (problem?.code !== 'shakedown.keeper-died') throw error;
-  return problem.what;
-}
-
 function atLeastRestart(isolation: Isolation): Isolation {
   return isolation === 'shared' ? 'restart' : isolation;
 }
@@ -122,32 +115,18 @@ async function tryOne(
     folder,
     uid: `trial-${createRandom(about.seed).fork(`${mutant.service}/${mutant.mutant}/${id}`).hex(12)}`,
     signal,
-    header: {
-      journal: journalVersion,
-      trial: id,
-      attempt: 1,
-      environment: environment.environment,
-      system: environment.system.name,
-      startedAt: new Date(clock.now()).toISOString(),
-      ...about,
-    },
+    header: headerOf(about, trial, 1, environment, clock.now()),
   }).finally(() => loan.giveBack());
-  const isBroken =
-    ending.end === 'timeout' || ending.end === 'environment-broken' || ending.end === 'flow-failed';
-  const feltOn = ending.end === 'environment-broken' ? new Map<string, number>() : await liftAndCount(placed);
+  const isBroken = leavesBroken(ending);
+  const isGone = ending.end === 'environment-broken';
+  // Once the mutant is lifted, every event about it has arrived.
+  if (!isGone) await placed.lift();
+  const feltOn = isGone ? new Map<string, number>() : await placed.feltOn();
   stopLooking();
   // If no connection was accepted, nothing changed: the next trial finds the environment unchanged.
   if (isTouched || isBroken) await holder.used(isBroken);
   const { events } = await readTrialJournal(folder);
   return { mutant, stored, folder, feltOn, ...judgeMutatedAttempt(events, mutant, feltOn) };
-}
-
-async function liftAndCount(
-  placed: Awaited<ReturnType<typeof placeMutant>>,
-): Promise<ReadonlyMap<string, number>> {
-  // Once the mutant is lifted, every event about it has arrived.
-  await placed.lift();
-  return placed.feltOn();
 }
 
 const mostQuietMs = 1_500;
