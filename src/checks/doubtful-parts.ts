@@ -81,15 +81,10 @@ export function isWithin(path: string, other: string): boolean {
   return path === other || path.startsWith(`${other}.`) || path.startsWith(`${other}[`);
 }
 
-interface DoubtfulPart {
-  readonly path: string;
-  readonly because: string;
-}
-
 const mostVisited = 200_000;
 
-function doubtfulParts(value: unknown): readonly DoubtfulPart[] {
-  const found: DoubtfulPart[] = [];
+function doubtfulParts(value: unknown) {
+  const found: Record<'path' | 'because', string>[] = [];
   let visited = 0;
   const visit = (inner: unknown, path: string): void => {
     visited += 1;
@@ -97,9 +92,8 @@ function doubtfulParts(value: unknown): readonly DoubtfulPart[] {
     const unkept = whyNotKept(inner);
     if (unkept !== undefined) found.push({ path, because: unkept });
     else
-      found.push(
-        ...cutKeys(inner).map((key) => ({ path: `${path}.${key}`, because: 'only a part of it was kept' })),
-      );
+      for (const key of cutKeys(inner))
+        found.push({ path: `${path}.${key}`, because: 'only a part of it was kept' });
     for (const [key, below] of Object.entries(inner))
       visit(below, extendPath(path, Array.isArray(inner) ? Number(key) : key));
   };

@@ -1,6 +1,7 @@
 /** Plans the live checks of the user's own system: boot it, and run one trial through each entry point. */
 
 import { type QuarantineEntry, speaksOf } from '../../checks/quarantine.ts';
+import { reachedFrom } from '../../kernel/reached-from.ts';
 import { shellWord } from '../../kernel/shell-word.ts';
 import { resourceKind } from '../../kinds/resource-kinds.ts';
 import { stepKind } from '../../kinds/step-kinds.ts';
@@ -107,9 +108,10 @@ function mayReach(system: System, { record, steps }: Trial): readonly string[] {
   if (real.length === 0) return [];
   const isOpen = record.kind === 'flow' || steps.some(({ kind }) => stepKind(kind).startsProgram);
   if (isOpen) return real;
-  const reached = reachedFrom(
-    record.steps.flatMap(({ to }) => (to === undefined ? [] : [to])),
-    knownEdges(system),
+  const edges = knownEdges(system).map((edge) => edge.split(' -> ').map((end) => end.split('.')[0] ?? ''));
+  const called = record.steps.flatMap(({ to }) => (to === undefined ? [] : [to]));
+  const reached = reachedFrom(called, (name) =>
+    edges.flatMap(([from, to]) => (from === name && to ? [to] : [])),
   );
   return real.filter((name) => reached.has(name));
 }
@@ -120,18 +122,4 @@ function isReal(resource: ResourceSpec): boolean {
 
 function keysOf(resource: ResourceSpec): readonly string[] {
   return (resourceKind(resource).upstreams?.(resource) ?? []).flatMap(({ key }) => key ?? []);
-}
-
-function reachedFrom(first: readonly string[], edges: readonly string[]): ReadonlySet<string> {
-  const ends = edges.map((edge) => edge.split(' -> ').map((end) => end.split('.')[0] ?? ''));
-  const reached = new Set(first);
-  const left = [...first];
-  for (let name = left.pop(); name !== undefined; name = left.pop()) {
-    for (const [from, to] of ends) {
-      if (from !== name || to === undefined || reached.has(to)) continue;
-      reached.add(to);
-      left.push(to);
-    }
-  }
-  return reached;
 }

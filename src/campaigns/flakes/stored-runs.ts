@@ -6,7 +6,7 @@ import type { RunVerdict, TrialVerdict } from '../../checks/verdict.ts';
 import { runsOf } from '../../environment/run-folder.ts';
 import { openDocument } from '../../journal/seal.ts';
 import { readPlainFile } from '../../kernel/folders/own-file.ts';
-import { isMap, type JsonMap } from '../../kernel/is-map.ts';
+import { isListOf, isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { formatSize } from '../../kernel/size.ts';
 import type { RunPlan } from '../run/run-plan.ts';
 
@@ -108,10 +108,6 @@ function isVerdict(verdict: JsonMap): verdict is JsonMap & Pick<RunVerdict, 'tri
     verdict.trials,
     (one) => isNamed(one) && typeof one.verdict === 'string' && isListOf(one.checks, isNamed),
   );
-}
-
-function isListOf(value: unknown, isOne: (one: unknown) => boolean): boolean {
-  return Array.isArray(value) && value.every(isOne);
 }
 
 function isNamed(value: unknown): value is JsonMap {

@@ -13,11 +13,8 @@ const reasons = {
 
 export const liveKinds: readonly string[] = Object.keys(reasons);
 
-export function liveFinding(
-  kind: keyof typeof reasons,
-  place: Place,
-  text: string,
-  next: string,
-): LintFinding {
+type LiveKind = keyof typeof reasons;
+
+export function liveFinding(kind: LiveKind, place: Place, text: string, next: string): LintFinding {
   return { kind, level: 'finding', ...place, text, why: reasons[kind], next };
 }

@@ -10,7 +10,7 @@ import { openDocument, sealDocument } from '../../journal/seal.ts';
 import { writeClean } from '../../journal/write-redacted.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import { readPlainFile } from '../../kernel/folders/own-file.ts';
-import { isMap, type JsonMap } from '../../kernel/is-map.ts';
+import { isListOf, isMap, isText, type JsonMap } from '../../kernel/is-map.ts';
 import { Problem, type ProblemData } from '../../kernel/problem.ts';
 import type { PluginDescription } from '../../plugins/description.ts';
 import { addPluginKinds } from '../../plugins/plugin-kinds.ts';
@@ -164,14 +164,6 @@ function isOutcome(outcome: unknown): outcome is JsonMap & RunOutcome {
       (one) => isMap(one) && isText(one.what) && (isText(one.where) || isMap(one.where)),
     )
   );
-}
-
-function isListOf(value: unknown, isOne: (one: unknown) => boolean): boolean {
-  return Array.isArray(value) && value.every(isOne);
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string';
 }
 
 function readJson(file: string): unknown {

@@ -1,5 +1,6 @@
 /** Every reason against exit code 0, most severe first. */
 import type { RunReason, TrialVerdict } from '../../checks/verdict.ts';
+import { defined } from '../../kernel/defined.ts';
 import { exitCodes, interruptExitCode, worstExitCode } from '../../kernel/exit-codes.ts';
 import { quarantineReasons } from './quarantine-of-run.ts';
 import type { RunOutcome, RunPlan } from './run-plan.ts';
@@ -26,9 +27,7 @@ export function runReasons(
     ...more,
     ...leakReasons(outcome?.leaks ?? []),
     ...budgetReason(outcome),
-    ...(outcome
-      ? interruptReasons(outcome.interruptedBy)
-      : [{ exitCode: exitCodes.dishonest, text: 'the run did not finish' }]),
+    ...(outcome ? interruptReasons(outcome.interruptedBy) : [dishonest('the run did not finish')]),
   ];
   const compareSeverity = (a: RunReason, b: RunReason): number =>
     worstExitCode([a.exitCode, b.exitCode]) === a.exitCode ? -1 : 1;
@@ -36,27 +35,15 @@ export function runReasons(
 }
 
 function trialReasons({ id, verdict, cause, faults, quarantined }: TrialVerdict): RunReason[] {
-  const failed = verdict === 'failed' || (verdict === 'unstable' && !quarantined);
-  const reasons: RunReason[] = failed
-    ? [
-        {
-          exitCode: exitCodes.failed,
-          trial: id,
-          text: `${id} ${verdict}: ${cause?.text ?? 'for no known reason'}`,
-        },
-      ]
-    : [];
-  if (verdict === 'unknown' && faults.length === 0)
-    reasons.push({
-      exitCode: cause?.kind === 'budget' ? exitCodes.budget : exitCodes.dishonest,
-      trial: id,
-      text: `${id} is unknown: ${cause?.text ?? 'for no known reason'}`,
-    });
-  if (!failed && verdict !== 'skipped')
-    reasons.push(
-      ...faults.map(({ text }) => ({ exitCode: exitCodes.dishonest, trial: id, text: `${id}: ${text}` })),
-    );
-  return reasons;
+  const why = cause?.text ?? 'for no known reason';
+  if (verdict === 'failed' || (verdict === 'unstable' && !quarantined))
+    return [{ exitCode: exitCodes.failed, trial: id, text: `${id} ${verdict}: ${why}` }];
+  if (verdict === 'unknown' && faults.length === 0) {
+    const exitCode = cause?.kind === 'budget' ? exitCodes.budget : exitCodes.dishonest;
+    return [{ exitCode, trial: id, text: `${id} is unknown: ${why}` }];
+  }
+  if (verdict === 'skipped') return [];
+  return faults.map(({ text }) => dishonest(`${id}: ${text}`, id));
 }
 
 /** Twins that did not pass, with the trials that are unknown only for that: reported once if there are several. */
@@ -75,8 +62,11 @@ function restsOnOneOf(trial: TrialVerdict, shared: ReadonlyMap<string, readonly 
 }
 
 function twinReason(twin: string, resting: readonly TrialVerdict[]): RunReason {
-  const text = `${resting.length} trials are unknown, because ${twin}: ${namesOf(resting)}`;
-  return { exitCode: exitCodes.dishonest, text };
+  return dishonest(`${resting.length} trials are unknown, because ${twin}: ${namesOf(resting)}`);
+}
+
+function dishonest(text: string, trial?: string): RunReason {
+  return { exitCode: exitCodes.dishonest, ...defined({ trial }), text };
 }
 
 function namesOf(trials: readonly TrialVerdict[]): string {
@@ -102,30 +92,19 @@ function neverExecuted(outcome: RunOutcome | undefined, trials: readonly TrialVe
         ? ' because no environment was available'
         : '';
   const count = trials.length === 1 ? 'one trial was' : `${trials.length} trials were`;
-  return [
-    {
-      exitCode: outcome?.budgetSpent === undefined ? exitCodes.dishonest : exitCodes.budget,
-      text: `${count} never performed${why}: ${namesOf(trials)}`,
-    },
-  ];
+  const exitCode = outcome?.budgetSpent === undefined ? exitCodes.dishonest : exitCodes.budget;
+  return [{ exitCode, text: `${count} never performed${why}: ${namesOf(trials)}` }];
 }
 
 function skipReasons({ skips, trials: planned }: RunPlan, trials: readonly TrialVerdict[]): RunReason[] {
   const skipped = trials.filter(({ verdict }) => verdict === 'skipped');
+  const [first] = skipped;
   if (planned.length > 0 && skipped.length === planned.length)
-    return [
-      {
-        exitCode: exitCodes.dishonest,
-        text: `every trial was skipped; the first: ${skipped[0]?.id}: ${skipped[0]?.skipReason}`,
-      },
-    ];
+    return [dishonest(`every trial was skipped; the first: ${first?.id}: ${first?.skipReason}`)];
   const allowed = skips === 'allow' ? skipped.length : skips === 'forbid' ? 0 : skips.atMost;
   if (skipped.length <= allowed) return [];
-  return skipped.map(({ id, skipReason }) => ({
-    exitCode: exitCodes.dishonest,
-    trial: id,
-    text: `${id} was skipped (${skipReason}), and ${allowed === 0 ? 'no skip is' : `at most ${allowed} are`} allowed here`,
-  }));
+  const rule = `${allowed === 0 ? 'no skip is' : `at most ${allowed} are`} allowed here`;
+  return skipped.map(({ id, skipReason }) => dishonest(`${id} was skipped (${skipReason}), and ${rule}`, id));
 }
 
 function budgetReason(outcome: RunOutcome | undefined): RunReason[] {

@@ -84,11 +84,7 @@ function ofCheck(check: CheckRecord, view: AttemptView): readonly CheckUnderTest
   ];
 }
 
-interface Seen {
-  readonly value: unknown;
-  readonly step?: string;
-  judge(mutated: unknown): Verdict;
-}
+type Seen = Pick<CheckUnderTest, 'value' | 'step' | 'judge'>;
 
 function seenBy(check: CheckRecord, view: AttemptView): Seen | undefined {
   const step = check.kind === 'exchange' ? view.steps.get(String(check.query.exchange)) : undefined;

@@ -75,7 +75,7 @@ export function all(checks: number): string {
   return checks === 1 ? 'the one check' : `all ${checks} checks`;
 }
 
-interface Observed extends SeenPlace {
+export interface Observed extends SeenPlace {
   readonly source: string;
   readonly kind: string;
   readonly step?: string;

@@ -1,18 +1,11 @@
 /** A check to paste: one that would have killed the mutant. */
 import { checkKind } from '../../kinds/check-kinds.ts';
 import { isBareName, type PathKey } from '../../patterns/value-path.ts';
+import type { Observed } from './exposure.ts';
 import { isMadeAnew } from './risk.ts';
 
-export interface Unread {
-  readonly source: string;
-  readonly kind: string;
-  readonly step?: string;
-  readonly keys: readonly PathKey[];
-  readonly value: unknown;
-}
-
 /** YAML, indented as below `checks:`. */
-export function suggestCheck({ source, kind, step, keys, value }: Unread): string {
+export function suggestCheck({ source, kind, step, keys, value }: Omit<Observed, 'risk' | 'path'>): string {
   // A check cannot refer to a step without a name; the step itself can have an `expect`.
   if (step?.startsWith('#'))
     return `    expect: ${nested(keys, value)} # at step ${step.slice(1)}, or name it: as: …`;

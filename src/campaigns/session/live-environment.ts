@@ -105,21 +105,17 @@ export function notUp(folder: string): Problem {
 }
 
 function upElsewhere(folder: string, lock: UpLock): Problem {
-  return new Problem({
-    code: 'usage.already-up',
-    where: folder,
-    what: `an environment is up here, on another machine that shares this folder: run ${lock.run}`,
-    allowed: 'one `shakedown up` per folder',
-    next: 'end it there: shakedown down; if that machine crashed, the folder is free after two minutes',
-  });
+  const what = `an environment is up here, on another machine that shares this folder: run ${lock.run}`;
+  const next = 'end it there: shakedown down; if that machine crashed, the folder is free after two minutes';
+  return occupied(folder, what, next);
 }
 
 function alreadyUp(folder: string, lock: UpLock | undefined): Problem {
-  return new Problem({
-    code: 'usage.already-up',
-    where: folder,
-    what: `an environment is already up here: run ${lock?.run ?? 'unknown'}`,
-    allowed: 'one `shakedown up` per folder',
-    next: 'look at it with `shakedown status`, or end it with `shakedown down`',
-  });
+  const what = `an environment is already up here: run ${lock?.run ?? 'unknown'}`;
+  return occupied(folder, what, 'look at it with `shakedown status`, or end it with `shakedown down`');
+}
+
+function occupied(where: string, what: string, next: string): Problem {
+  const allowed = 'one `shakedown up` per folder';
+  return new Problem({ code: 'usage.already-up', where, what, allowed, next });
 }

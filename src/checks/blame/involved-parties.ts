@@ -1,4 +1,5 @@
 /** Which parties can be involved in a failure: those that a failed check looks at, and those connected with them. */
+import { reachedFrom } from '../../kernel/reached-from.ts';
 import { checkKind } from '../../kinds/check-kinds.ts';
 import type { AttemptView } from '../attempt-view.ts';
 import { logGateId } from '../judge-logs.ts';
@@ -12,27 +13,13 @@ export function involvedParties(view: AttemptView, verdicts: readonly CheckVerdi
     .filter(({ verdict }) => verdict === 'failed')
     .map((verdict) => subjectsOf(verdict, view));
   if (seeds.length === 0 || seeds.some((subjects) => subjects === undefined)) return everybody;
-  const reached = new Set(seeds.flatMap((subjects) => subjects ?? []));
   const neighbours = neighboursIn(view);
-  const waiting = [...reached];
-  for (let party = waiting.pop(); party !== undefined; party = waiting.pop()) {
-    for (const neighbour of neighbours.get(party) ?? []) {
-      if (reached.has(neighbour)) continue;
-      reached.add(neighbour);
-      waiting.push(neighbour);
-    }
-  }
-  return reached;
+  const named = seeds.flatMap((subjects) => subjects ?? []);
+  return reachedFrom(named, (party) => neighbours.get(party) ?? []);
 }
 
-function allParties({
-  calls,
-  topology,
-  deaths,
-  refusals,
-  logErrors,
-  record,
-}: AttemptView): ReadonlySet<string> {
+function allParties(view: AttemptView): ReadonlySet<string> {
+  const { calls, topology, deaths, refusals, logErrors, record } = view;
   return new Set([
     ...calls.flatMap(({ call }) => [call.from, call.to]),
     ...(topology?.parties ?? []).map(({ name }) => name),

@@ -3,7 +3,7 @@
 import { isListening } from '../../journal/call-event.ts';
 import { outside } from '../../journal/topology.ts';
 import { formatDuration } from '../../kernel/duration.ts';
-import { edgeOf } from '../../kernel/edge-name.ts';
+import { type EdgeEnds, edgeOf } from '../../kernel/edge-name.ts';
 import { isMap } from '../../kernel/is-map.ts';
 import { stepCheckId } from '../judge-steps.ts';
 import { nameOf, type SeenCall } from '../seen-call.ts';
@@ -49,12 +49,8 @@ function awaitedCalls({ view }: Traffic): ReadonlySet<string> {
   return new Set(calls.map((call) => nameOf({ number: call.crossing, edge: edgeOf(call) })));
 }
 
-interface SeenInFlight {
-  readonly from: string;
-  readonly to: string;
-  /** The n-th of its edge in this attempt. */
-  readonly crossing: number;
-}
+/** `crossing`: the n-th of its edge in this attempt. */
+type SeenInFlight = EdgeEnds & { readonly crossing: number };
 
 function hasTimedOut(evidence: unknown): boolean {
   if (typeof evidence !== 'object' || evidence === null) return false;

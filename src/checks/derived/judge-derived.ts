@@ -22,16 +22,11 @@ export function judgeDerived(
 function judgeByKind(check: CheckRecord, view: AttemptView, others: readonly CheckVerdict[]): Finding {
   if (view.ended?.end !== 'done')
     return unknown(check.source, 'the attempt ended before the check was sampled');
-  switch (check.kind) {
-    case 'agree':
-      return judgeAgree(check.query as unknown as AgreeQuery, view, others);
-    case 'order':
-      return judgeOrder(check.query as unknown as OrderQuery, view);
-    case 'correlate':
-      return judgeCorrelate(check, check.query as unknown as CorrelateQuery, view);
-    default:
-      return judgeBlame(check.query as unknown as BlameQuery, view);
-  }
+  const query: unknown = check.query;
+  if (check.kind === 'agree') return judgeAgree(query as AgreeQuery, view, others);
+  if (check.kind === 'order') return judgeOrder(query as OrderQuery, view);
+  if (check.kind === 'correlate') return judgeCorrelate(check, query as CorrelateQuery, view);
+  return judgeBlame(query as BlameQuery, view);
 }
 
 /** `blame`: what went wrong in the attempt must be blamed on the party that the check names. */

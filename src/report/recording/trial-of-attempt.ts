@@ -129,20 +129,16 @@ function notesOf({ otherSteps, disturbed, calls }: RecordedAttempt): readonly st
         .filter(isSignature)
         .map((name) => `${name} (${edgeOf(call)})`),
     );
+  const names = [...new Set(signed)].slice(0, 5).join(', ');
+  const unsigned = `headers between the parties are not compared, and signatures are not made again: ${names}`;
+  const missing = `steps without a call are missing here: ${otherSteps.slice(0, 10).join(', ')}`;
+  const felt = disturbed.slice(0, 3).join('; ');
   return [
-    ...(signed.length === 0
-      ? []
-      : [
-          `headers between the parties are not compared, and signatures are not made again: ${[...new Set(signed)].slice(0, 5).join(', ')}`,
-        ]),
-    ...(otherSteps.length === 0
-      ? []
-      : [`steps without a call are missing here: ${otherSteps.slice(0, 10).join(', ')}`]),
+    ...(signed.length === 0 ? [] : [unsigned]),
+    ...(otherSteps.length === 0 ? [] : [missing]),
     ...(disturbed.length === 0
       ? []
-      : [
-          `edges were disturbed meanwhile (${disturbed.slice(0, 3).join('; ')}): add \`disturb\` to repeat this`,
-        ]),
+      : [`edges were disturbed meanwhile (${felt}): add \`disturb\` to repeat this`]),
   ];
 }
 

@@ -48,11 +48,11 @@ function formatStep(
   const head = line(`${moment(at)}${name}${action}`);
   if (!ended) return [head, line(`${indent}it did not end`, 'red')];
   const room = columns - indent.length;
-  const later = `${indent}${formatDuration(ended.at - at)} later: `;
-  if (ended.outcome === 'done') return [head, line(`${later}${formatEvidence(ended.evidence, room)}`, 'dim')];
+  const later = `${formatDuration(ended.at - at)} later: ${formatEvidence(ended.evidence, room)}`;
+  if (ended.outcome === 'done') return [head, line(`${indent}${later}`, 'dim')];
   return [
     head,
-    line(`${later}${formatEvidence(ended.evidence, room)}`, 'red'),
+    line(`${indent}${later}`, 'red'),
     ...(ended.because === undefined || isJudged ? [] : labelled(indent, ended.because, columns, 'red')),
   ];
 }

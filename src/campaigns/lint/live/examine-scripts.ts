@@ -1,6 +1,7 @@
 /** Compares the tools that scripts of models call with what the calling service offers to its model. */
 import { outside } from '../../../environment/wiring/edges.ts';
 import { nearest } from '../../../kernel/nearest.ts';
+import { reachedFrom } from '../../../kernel/reached-from.ts';
 import type { System } from '../../../system/system.ts';
 import { knownEdges } from '../../../trials/known-edges.ts';
 import type { ScriptClaim, ToolClaim } from './claims.ts';
@@ -69,8 +70,7 @@ function reachable(
   run: StoredRun | undefined,
 ): readonly string[] {
   const edges = edgesOf(system).filter(({ from }) => from !== outside);
-  const asking = new Set(callers);
-  for (const one of asking) for (const { from, to } of edges) if (to === one) asking.add(from);
+  const asking = reachedFrom(callers, (one) => edges.flatMap(({ from, to }) => (to === one ? [from] : [])));
   const declared = edges.filter(({ from }) => asking.has(from)).map(({ to }) => to);
   const recorded = [...asking].flatMap((one) => [...(run?.toolServers.get(one) ?? [])]);
   return [...new Set([...declared, ...recorded])];

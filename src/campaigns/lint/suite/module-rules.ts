@@ -99,20 +99,8 @@ function sleepInCommand({ place, argv, text, stays }: SuiteCommand): readonly Fo
 
 /** Packages whose only use is mocking. */
 const libraries = [
-  'sinon',
-  'nock',
-  'msw',
-  'testdouble',
-  'proxyquire',
-  'rewire',
-  'mockery',
-  'jest-mock',
-  'fetch-mock',
-  'axios-mock-adapter',
-  'mock-fs',
-  'mock-require',
-  'ts-mockito',
-  'esmock',
+  ...['sinon', 'nock', 'msw', 'testdouble', 'proxyquire', 'rewire', 'mockery', 'jest-mock', 'fetch-mock'],
+  ...['axios-mock-adapter', 'mock-fs', 'mock-require', 'ts-mockito', 'esmock'],
 ];
 
 /** `msw/node` is a part of `msw`, `@sinonjs/fake-timers` of `sinon`. */

@@ -2,25 +2,19 @@
 
 /** Packages that access a store directly. */
 export const databaseClients: readonly string[] = [
-  'pg',
-  'postgres',
-  'pg-promise',
-  'mysql',
-  'mysql2',
-  'mariadb',
-  'sqlite3',
-  'better-sqlite3',
-  'node:sqlite',
-  'redis',
-  'ioredis',
-  'mongodb',
-  'mongoose',
-  'knex',
-  'typeorm',
-  'drizzle-orm',
-  '@prisma/client',
-  '@aws-sdk/client-s3',
-  '@aws-sdk/client-dynamodb',
+  ...[
+    'pg',
+    'postgres',
+    'pg-promise',
+    'mysql',
+    'mysql2',
+    'mariadb',
+    'sqlite3',
+    'better-sqlite3',
+    'node:sqlite',
+  ],
+  ...['redis', 'ioredis', 'mongodb', 'mongoose', 'knex', 'typeorm', 'drizzle-orm'],
+  ...['@prisma/client', '@aws-sdk/client-s3', '@aws-sdk/client-dynamodb'],
 ];
 
 const statements =

@@ -139,11 +139,8 @@ class JunitReading {
     const isSkipped = !isFailed && words.some((word) => unrun.includes(word));
     this.#totals.count('cases');
     if (isFailed) this.#totals.count('faults');
-    this.#test = {
-      ...newTest('testcase', attributes),
-      outcome: isFailed ? 'failed' : 'passed',
-      isSkipped,
-    };
+    const outcome = isFailed ? 'failed' : 'passed';
+    this.#test = { ...newTest('testcase', attributes), outcome, isSkipped };
   }
 
   /** A failure outside of any test means that a suite, such as a file that could not be loaded, failed as a whole. */
@@ -200,15 +197,8 @@ class JunitReading {
 }
 
 function newTest(element: string, attributes: Attributes): OpenTest {
-  return {
-    element,
-    attributes,
-    outcome: 'passed',
-    isSkipped: false,
-    message: '',
-    text: '',
-    timestamp: undefined,
-  };
+  const nothing = { outcome: 'passed', isSkipped: false, message: '', text: '' } as const;
+  return { element, attributes, ...nothing, timestamp: undefined };
 }
 
 function fail(test: OpenTest, attributes: Attributes): void {

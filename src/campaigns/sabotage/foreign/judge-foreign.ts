@@ -2,6 +2,7 @@
 
 import { mutantText } from '../../../journal/mutant-kinds.ts';
 import type { ObservedTest } from '../../../journal/observation.ts';
+import { defined } from '../../../kernel/defined.ts';
 import type { ForeignFinding, ForeignOutcome, MutatedRun, TestState } from './foreign-sabotage.ts';
 import { wholeCommand } from './judge-mutated-run.ts';
 
@@ -34,7 +35,7 @@ function judgeTest(test: ObservedTest, runs: readonly ReportedMutant[]) {
   const green = by('green', 'skipped');
   const state: TestState =
     by('red').length > 0 ? 'vital' : isVacuous(test, green, runs) ? 'vacuous' : 'unproven';
-  const place = { ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }) };
+  const place = defined({ file, line });
   return {
     test: {
       id,

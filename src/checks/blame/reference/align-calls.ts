@@ -1,4 +1,5 @@
 /** Aligns the calls of two runs, edge by edge: same request, different request, or without a counterpart. */
+import { edgeOf } from '../../../kernel/edge-name.ts';
 import { type Comparison, compareValues } from './compare-values.ts';
 import type { ReferenceCall } from './reference-digest.ts';
 
@@ -17,7 +18,7 @@ export interface CallPair {
 }
 
 export function alignCalls(before: readonly ReferenceCall[], now: readonly ReferenceCall[]): AlignedCalls {
-  const edges = new Set([...before, ...now].map(edgeName));
+  const edges = new Set([...before, ...now].map(edgeOf));
   const parts = [...edges].map((edge) => alignEdge(before, now, placesOn(edge, before), placesOn(edge, now)));
   return {
     pairs: parts.flatMap(({ pairs }) => pairs),
@@ -43,7 +44,9 @@ function alignEdge(
       if (found === undefined) continue;
       missing.delete(found);
       extra.delete(place);
-      pairs.push(comparePair(before, now, found, place));
+      const then = before[found] as ReferenceCall;
+      const request = compareValues(then.request, here.request);
+      pairs.push({ was: found, is: place, request, answer: compareValues(then.answer, here.answer) });
     }
   };
   // Of several with the same request, prefer the one with the same answer.
@@ -56,29 +59,10 @@ function alignEdge(
 }
 
 export function isSameRequest(one: ReferenceCall, other: ReferenceCall): boolean {
-  if (edgeName(one) !== edgeName(other) || one.name !== other.name) return false;
+  if (edgeOf(one) !== edgeOf(other) || one.name !== other.name) return false;
   return compareValues(one.request, other.request).likeness === 'same';
 }
 
-function comparePair(
-  before: readonly ReferenceCall[],
-  now: readonly ReferenceCall[],
-  was: number,
-  is: number,
-): CallPair {
-  const [one, other] = [before[was], now[is]];
-  return {
-    was,
-    is,
-    request: compareValues(one?.request, other?.request),
-    answer: compareValues(one?.answer, other?.answer),
-  };
-}
-
 function placesOn(edge: string, calls: readonly ReferenceCall[]): readonly number[] {
-  return calls.flatMap((call, place) => (edgeName(call) === edge ? [place] : []));
-}
-
-export function edgeName({ from, to }: ReferenceCall): string {
-  return `${from} -> ${to}`;
+  return calls.flatMap((call, place) => (edgeOf(call) === edge ? [place] : []));
 }

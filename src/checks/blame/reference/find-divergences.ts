@@ -1,7 +1,8 @@
 /** Every difference from the passing runs, calls first. What is optional, and what recurs, is omitted. */
 import { outside } from '../../../journal/topology.ts';
+import { edgeOf } from '../../../kernel/edge-name.ts';
 import { nameOf, type SeenCall } from '../../seen-call.ts';
-import { type AlignedCalls, alignCalls, type CallPair, edgeName, isSameRequest } from './align-calls.ts';
+import { type AlignedCalls, alignCalls, type CallPair, isSameRequest } from './align-calls.ts';
 import { type Comparison, formatDifference } from './compare-values.ts';
 import type { TracedDigest } from './digest-of.ts';
 import type { Divergence } from './divergence.ts';
@@ -27,24 +28,18 @@ function pairDivergences(pair: CallPair, { reference, now }: CompareContext): re
   const was = reference.calls[pair.was] as ReferenceCall;
   const is = now.digest.calls[pair.is] as ReferenceCall;
   const call = now.calls[pair.is] as SeenCall;
-  const base = { edge: edgeName(is), seqs: [call.seq] };
-  const requests: Divergence[] =
-    pair.request.likeness === 'same'
-      ? []
-      : [
-          {
-            ...base,
-            party: is.from,
-            to: [is.to],
-            sure: pair.request.likeness === 'differs',
-            sentAt: is.began,
-            mattersAt: is.began,
-            sentThen: was.began,
-            matteredThen: was.began,
-            text: `the request of ${nameOf(call)} ${describe(pair.request)}`,
-          },
-        ];
-  return [...requests, ...answerDivergence(pair.answer, was, is, call)];
+  const answer = answerDivergence(pair.answer, was, is, call);
+  if (pair.request.likeness === 'same') return answer;
+  const request = {
+    party: is.from,
+    to: [is.to],
+    sure: pair.request.likeness === 'differs',
+    ...{ sentAt: is.began, mattersAt: is.began, sentThen: was.began, matteredThen: was.began },
+    edge: edgeOf(is),
+    text: `the request of ${nameOf(call)} ${describe(pair.request)}`,
+    seqs: [call.seq],
+  };
+  return [request, ...answer];
 }
 
 /** A party that receives a different request may answer differently: its request is an input like any other. */
@@ -60,7 +55,7 @@ function answerDivergence(
   const isHungUp = isCut && (is.from !== outside || is.ended - is.began < leastWaitMs);
   return [
     {
-      edge: edgeName(is),
+      edge: edgeOf(is),
       seqs: [call.seq],
       party: isHungUp ? null : is.to,
       to: isHungUp ? [is.from, is.to] : [is.from],
@@ -81,9 +76,8 @@ const slackMs = 250;
 function extraDivergence(
   place: number,
   aligned: AlignedCalls,
-  context: CompareContext,
+  { reference, now }: CompareContext,
 ): readonly Divergence[] {
-  const { reference, now } = context;
   const is = now.digest.calls[place] as ReferenceCall;
   const call = now.calls[place] as SeenCall;
   const known = reference.calls.filter((candidate) => isSameRequest(candidate, is));
@@ -100,7 +94,7 @@ function extraDivergence(
       sure: !isLate && !isVague,
       sentAt: is.began,
       mattersAt: is.began,
-      edge: edgeName(is),
+      edge: edgeOf(is),
       seqs: [call.seq],
       text: isRepeat
         ? `${nameOf(call)} repeats a call that was made ${known.length === 1 ? 'once' : `${known.length} times`} in the passing run`
@@ -112,9 +106,8 @@ function extraDivergence(
 function missingDivergence(
   place: number,
   aligned: AlignedCalls,
-  context: CompareContext,
+  { reference, now, isWhole }: CompareContext,
 ): readonly Divergence[] {
-  const { reference, now, isWhole } = context;
   const was = reference.calls[place] as ReferenceCall;
   if (was.optional) return [];
   const known = now.digest.calls.filter((candidate) => isSameRequest(was, candidate));
@@ -127,7 +120,7 @@ function missingDivergence(
       sure: !isVague,
       sentThen: was.began,
       matteredThen: was.began,
-      edge: edgeName(was),
+      edge: edgeOf(was),
       seqs: [],
       text: `${was.from} did not ask ${was.to} for ${was.name} as in the passing run`,
     },

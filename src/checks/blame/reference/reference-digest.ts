@@ -1,5 +1,5 @@
 /** A compact form of a passing attempt: later ones are compared with it. The form of `green.json`. */
-import { isMap } from '../../../kernel/is-map.ts';
+import { isListOf, isMap, isText } from '../../../kernel/is-map.ts';
 
 export interface ReferenceDigest {
   readonly version: 1;
@@ -94,14 +94,6 @@ function isCall(value: unknown): boolean {
 
 function isOutput(value: unknown): boolean {
   return isMap(value) && [value.party, value.name, value.asked].every(isText) && isNumber(value.at);
-}
-
-function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
-  return Array.isArray(value) && value.every(isItem);
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string';
 }
 
 function isNumber(value: unknown): boolean {
