@@ -43,6 +43,7 @@ export function sessionExitCode(
   return interruptedBy === undefined ? worstExitCode(codes) : interruptExitCode(interruptedBy);
 }
 
+/** How the user ends work that is under way: by a signal, by a second one, or by the answer to a prompt. */
 export type Endings = ReturnType<typeof listenForEndings>;
 
 export function listenForEndings(interrupts: Interrupts, say?: (text: string) => void) {

@@ -3,8 +3,7 @@ import type { CheckRecord, TrialRecord } from '../../checks/trial-record.ts';
 import { type AttemptEvent, eventsOf } from '../../journal/trial-event.ts';
 import { isMap } from '../../kernel/is-map.ts';
 
-export type Declared = ReturnType<typeof declaredIn>;
-
+/** The trial as declared; missing parts of a journal are empty. */
 export function declaredIn(events: readonly AttemptEvent[]) {
   const record = eventsOf(events, 'attempt.started')[0]?.trial;
   const { steps = [], checks = [], expectedFailure } = (isMap(record) ? record : {}) as Partial<TrialRecord>;

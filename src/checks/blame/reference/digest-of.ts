@@ -24,6 +24,7 @@ export function digestOf(events: readonly AttemptEvent[]): ReferenceDigest | und
   return view && digestTraffic(trafficOf(view)).digest;
 }
 
+/** A digest, with the origin of its parts in the journal. */
 export type TracedDigest = ReturnType<typeof digestTraffic>;
 
 export function digestTraffic(traffic: Traffic) {
