@@ -9,13 +9,8 @@ export interface Explanation {
   readonly catches?: string;
   /** A tool wrote it, so its purpose must be stated. */
   readonly generated?: true;
-  /** It is meant to prevent a fault from coming back. */
-  readonly regression?: Regression;
-}
-
-export interface Regression {
-  /** The revision on which it was seen to fail; null if never. */
-  readonly shownRedOn: string | null;
+  /** It is meant to prevent a fault from coming back; the revision on which it was seen to fail, null if never. */
+  readonly regression?: { readonly shownRedOn: string | null };
 }
 
 /** These parts of a larger object, without keys that it does not have. */

@@ -110,7 +110,7 @@ export interface CheckRecord {
   /** `changes` only: the checks that may claim a change. */
   readonly only?: readonly string[];
   /** A closure decided; it cannot be judged again. */
-  readonly opaque?: OpaqueAnswer;
+  readonly opaque?: { readonly held: boolean; readonly message?: string };
 }
 
 export interface Golden {
@@ -118,11 +118,6 @@ export interface Golden {
   readonly file: string;
   /** The accepted output, canonicalized; absent before one is accepted. */
   readonly accepted?: unknown;
-}
-
-export interface OpaqueAnswer {
-  readonly held: boolean;
-  readonly message?: string;
 }
 
 export interface LogGate {

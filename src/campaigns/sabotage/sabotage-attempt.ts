@@ -60,17 +60,13 @@ function toCheck({ id, line, source }: Named, { guards, ...vitality }: Vitality)
   return { id, line, source, ...vitality, guards: [...guards] };
 }
 
-interface DerivedCheck {
-  readonly check: ExaminedCheck;
-  readonly places: ReadonlySet<string>;
-}
-
-function derivedChecks(view: AttemptView): readonly DerivedCheck[] {
+function derivedChecks(view: AttemptView) {
   return view.checks
     .filter(({ kind }) => derivedKinds.includes(kind))
     .map((check) => {
       const examined = examineDerived(check, view);
-      if (!examined) return { check: notExamined(check, 'it asserts only on failures'), places: new Set() };
+      if (!examined)
+        return { check: notExamined(check, 'it asserts only on failures'), places: new Set<string>() };
       const { places, ...vitality } = examined;
       return { check: toCheck(check, vitality), places };
     });

@@ -147,15 +147,10 @@ function totals(edges: readonly EdgeScore[]) {
   });
 }
 
-interface LeftOut {
-  readonly trial: string;
-  readonly why: string;
-}
-
 /** The problem of a run without any trial that can be sabotaged. */
 export function nothingPassed(
   folder: string,
-  leftOut: readonly LeftOut[],
+  leftOut: readonly Readonly<Record<'trial' | 'why', string>>[],
   { allowed, command }: { readonly allowed: string; readonly command: string },
 ): Problem {
   const [first] = leftOut;

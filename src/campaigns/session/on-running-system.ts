@@ -8,16 +8,11 @@ import type { Interrupts } from './interrupts.ts';
 import { leftBehindProblems } from './leftovers.ts';
 import { type EnvironmentRequest, identifyRun, openSession } from './open-session.ts';
 
-export interface RunningRequest extends EnvironmentRequest {
-  /** On the environment that is up in this folder. */
-  readonly attach: boolean;
-}
-
-/** Undefined when it was interrupted. */
+/** Undefined when it was interrupted; `attach`: on the environment that is up in this folder. */
 export async function onRunningSystem<Result>(
   host: Host,
   system: System,
-  { attach, ...request }: RunningRequest,
+  { attach, ...request }: EnvironmentRequest & { readonly attach: boolean },
   interrupts: Interrupts,
   look: (environment: LiveEnvironment, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result | undefined> {

@@ -99,20 +99,18 @@ function liveView(terminal: Terminal, clock: Clock): BootView {
 
 function note(rows: Map<string, Shown>, event: JournalEvent, clock: Clock): void {
   if (event.type === 'node.waiting') {
-    rows.set(event.name, {
-      label: `${event.kind} ${event.name}`,
-      state: 'waiting',
-      since: clock.monotonic(),
-      tookMs: 0,
-    });
+    const label = `${event.kind} ${event.name}`;
+    rows.set(event.name, { label, state: 'waiting', since: clock.monotonic(), tookMs: 0 });
   }
   if (event.type !== 'node.starting' && event.type !== 'node.ready' && event.type !== 'node.exited') return;
   const row = rows.get(event.name);
   if (!row || (event.type === 'node.exited' && event.expected)) return;
   if (event.type === 'node.starting') row.since = clock.monotonic();
   else row.tookMs = clock.monotonic() - row.since;
-  row.state = event.type === 'node.starting' ? 'starting' : event.type === 'node.ready' ? 'ready' : 'ended';
+  row.state = states[event.type];
 }
+
+const states = { 'node.starting': 'starting', 'node.ready': 'ready', 'node.exited': 'ended' } as const;
 
 /** As many as fit on the screen, active ones first: lines that have scrolled away cannot be redrawn. */
 function fitting(rows: readonly Shown[], room: number): readonly Shown[] {

@@ -144,7 +144,12 @@ function coverageGrid({ requirements, backends }: Coverage): string {
   let top = 0;
   for (const [priority, group] of groups) {
     for (const backend of columns) {
-      parts.push(drawRow({ priority, backend, group, left, top }));
+      parts.push(
+        drawRow(`${html(priority)} <tspan class="dim">${html(backend)}</tspan>`, backend, group, {
+          left,
+          top,
+        }),
+      );
       top += Math.ceil(group.length / perRow) * step + rowGap;
     }
   }
@@ -155,16 +160,13 @@ ${parts.join('\n')}
 </svg>`;
 }
 
-interface GridRow {
-  readonly priority: string;
-  readonly backend: string;
-  readonly group: readonly CoveredRequirement[];
-  readonly left: number;
-  readonly top: number;
-}
-
-function drawRow({ priority, backend, group, left, top }: GridRow): string {
-  const label = `<text x="0" y="${top + square - 5}" class="label">${html(priority)} <tspan class="dim">${html(backend)}</tspan></text>`;
+function drawRow(
+  name: string,
+  backend: string,
+  group: readonly CoveredRequirement[],
+  { left, top }: Record<'left' | 'top', number>,
+): string {
+  const label = `<text x="0" y="${top + square - 5}" class="label">${name}</text>`;
   const squares = group.map((requirement, index) => {
     const state = requirement.cells.find((cell) => cell.backend === backend)?.state ?? requirement.state;
     const x = left + (index % perRow) * step;

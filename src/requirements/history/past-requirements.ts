@@ -68,11 +68,8 @@ export interface Touched {
   readonly uncommitted: ReadonlySet<string>;
 }
 
-interface Touch {
-  readonly commit: string;
-  /** `2026-02-11` */
-  readonly day: string;
-}
+/** `day` is written `2026-02-11`. */
+type Touch = Readonly<Record<'commit' | 'day', string>>;
 
 const atOnce = 400;
 

@@ -9,14 +9,8 @@ import type { Check } from './check.ts';
 /** Enough for a database and the logs of a small system. */
 const enoughBytes = 256 * 1024 ** 2;
 
-export interface DiskPlace {
-  readonly name: string;
-  readonly folder: string;
-  readonly next: string;
-}
-
 /** Free space and write permission where a run writes. */
-export function diskCheck({ name, folder, next }: DiskPlace): Check {
+export function diskCheck({ name, folder, next }: Record<'name' | 'folder' | 'next', string>): Check {
   return {
     name,
     otherwise: 'missing',

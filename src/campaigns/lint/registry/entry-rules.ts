@@ -241,26 +241,22 @@ export function isMissing(text: unknown): boolean {
   return typeof text !== 'string' || text.trim() === '' || placeholders.test(text.trim());
 }
 
-interface Incomplete {
-  readonly key: string;
-  /** The path of the key where it is written, otherwise that of the entry. */
-  readonly at: readonly string[];
-  /** What to write. */
-  readonly next: string;
-}
-
 /** `texts` and `lists` say for each demanded key what it is for. */
 function incompleteKeys(
   entry: object,
   texts: Readonly<Record<string, string>>,
   lists: Readonly<Record<string, string>>,
-): readonly Incomplete[] {
+) {
   const isEmpty = (value: unknown): boolean =>
     value === undefined || ((Array.isArray(value) || typeof value === 'string') && value.length === 0);
   return [
     ...Object.entries(texts).filter(([key]) => isMissing(Reflect.get(entry, key))),
     ...Object.entries(lists).filter(([key]) => isEmpty(valueAt(entry, key))),
-  ].map(([key, what]) => ({ key, at: Object.hasOwn(entry, key) ? [key] : [], next: `write it: ${what}` }));
+  ].map(([key, what]) => {
+    // The path of the key where it is written, otherwise that of the entry.
+    const at = Object.hasOwn(entry, key) ? [key] : [];
+    return { key, at, next: `write it: ${what}` };
+  });
 }
 
 /** Of `tiers.1`: the value under `1` of `tiers`. */

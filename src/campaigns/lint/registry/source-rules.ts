@@ -7,13 +7,10 @@ import { folderMatcher, globMatcher } from '../matching-globs.ts';
 import type { LintPlace, Rule } from '../rule.ts';
 import type { BoundaryRegistry } from './registry.ts';
 
-interface Sources {
-  readonly registry: BoundaryRegistry;
-  /** The files that its globs can match. */
-  readonly files: readonly string[];
-}
+type Sources = ReturnType<typeof findSources>;
 
-export function findSources(registry: BoundaryRegistry, folder: string): Sources {
+/** With the files that its globs can match. */
+export function findSources(registry: BoundaryRegistry, folder: string) {
   const globs = globsOf(registry).map(({ glob }) => glob);
   return { registry, files: listFiles(folder, globs, registry.shown) };
 }

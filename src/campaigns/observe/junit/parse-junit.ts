@@ -69,11 +69,6 @@ interface OpenTest {
   timestamp: string | undefined;
 }
 
-interface OpenSuite {
-  readonly name: string;
-  readonly index: number;
-}
-
 const faults = ['failure', 'error'];
 const suiteElements = ['testsuites', 'testsuite'];
 const unrun = ['disabled', 'notrun', 'skipped', 'ignored', 'suppressed'];
@@ -83,7 +78,7 @@ const suiteItself = 'the suite itself';
 class JunitReading {
   readonly #suites: JunitSuite[] = [];
   readonly #tests: JunitTest[] = [];
-  readonly #around: OpenSuite[] = [];
+  readonly #around: { readonly name: string; readonly index: number }[] = [];
   readonly #elements: string[] = [];
   readonly #totals = new ReportTotals();
   #test: OpenTest | undefined;

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { isCrossed, type ObservedTest } from '../../../journal/observation.ts';
 import type { Clock } from '../../../kernel/clock.ts';
+import { defined } from '../../../kernel/defined.ts';
 import { edgeName } from '../../../kernel/edge-name.ts';
 import { makeFolderBelow } from '../../../kernel/folders/entries-below.ts';
 import { Problem, problemsIn } from '../../../kernel/problem.ts';
@@ -44,9 +45,8 @@ export async function sabotageForeign(options: ForeignOptions): Promise<ForeignR
   const { chosen, notPossible } = chooseMutants(options, healthy);
   options.onHealthy?.(healthy, chosen.length);
   const { runs, left, problems } = await formatMutants(options, chosen, healthy, subjects);
-  const notRun = chosen
-    .slice(runs.length)
-    .map(({ service, mutant }) => ({ service, mutant, because: noEnvironment }));
+  const unrun = chosen.slice(runs.length);
+  const notRun = unrun.map(({ service, mutant }) => ({ service, mutant, because: noEnvironment }));
   const { tests, findings, mutants } = judgeForeign(subjects, runs);
   const vital = tests.filter(({ state }) => state === 'vital').length;
   const sabotage: ForeignSabotage = {
@@ -100,15 +100,9 @@ async function formatMutants(
 async function performHealthy(options: ForeignOptions): Promise<Observed> {
   const { command, holder, show } = options;
   const environment = await holder.prepare(options.isolation);
-  const folder = path.join(command.runFolder, 'healthy');
-  makeFolderBelow(command.runFolder, folder, 0o700);
-  const healthy = await observeCommand({
-    ...command,
-    environment,
-    folder,
-    ...(show ? { show } : {}),
-    budgetShare: 0.5,
-  });
+  const folder = folderFor(options, 'healthy');
+  const once = { environment, folder, ...defined({ show }), budgetShare: 0.5 };
+  const healthy = await observeCommand({ ...command, ...once });
   await holder.used(false);
   const { exitCode, timedOut, signal } = healthy.seen.command;
   const failed = healthy.seen.tests.filter(({ outcome }) => outcome === 'failed');
@@ -130,6 +124,12 @@ async function performHealthy(options: ForeignOptions): Promise<Observed> {
     next: `make them pass first: shakedown run --observe -- …; its output is in ${path.join(folder, 'command.log')}`,
     evidence: failed.slice(0, 10).map(({ id, message }) => `${id}: ${message ?? 'failed'}`),
   });
+}
+
+function folderFor({ command: { runFolder } }: ForeignOptions, name: string): string {
+  const folder = path.join(runFolder, name);
+  makeFolderBelow(runFolder, folder, 0o700);
+  return folder;
 }
 
 /** If single tests were asked for, do not fall back to the whole command or to some of its tests. */
@@ -181,8 +181,7 @@ async function performMutated(
   const { command, holder } = options;
   const environment = await holder.prepare(options.isolation);
   const name = path.join('mutants', `${mutant.service}-${mutant.mutant}`);
-  const folder = path.join(command.runFolder, name);
-  makeFolderBelow(command.runFolder, folder, 0o700);
+  const folder = folderFor(options, name);
   const placed = await placeMutant(environment, mutant);
   const patienceMs = Math.max(healthy.seen.command.durationMs * times, leastMs);
   const mutated = await observeCommand({

@@ -150,26 +150,20 @@ function keyOf(one: Record<'service' | 'mutant' | 'trial', string>): string {
   return JSON.stringify([one.service, one.mutant, one.trial]);
 }
 
-interface Covered extends Counterfactual {
-  /** The provider of the value; null if the step names none. */
-  readonly provider: string | null;
-  /** Whether the trial met a mutant of that provider, and was judged. */
-  readonly covered: boolean;
-  readonly text: string;
-}
-
 /** Mutants of values that fed a later step: only live sabotage of their provider can judge them. */
 export function coverCounterfactuals(
   counterfactual: readonly Counterfactual[],
   trials: readonly Pick<StoredTrial, 'view'>[],
   outcomes: readonly LiveOutcome[],
-): readonly Covered[] {
+) {
   const records = new Map(trials.map(({ view }) => [view.record.id, view.record]));
   return counterfactual.map((one) => {
     const provider = records.get(one.trial)?.steps.find(({ name }) => name === one.step)?.to ?? null;
     const tried = outcomes.filter(({ trial, service }) => trial === one.trial && service === provider);
     const judged = tried.filter(({ outcome }) => outcome === 'killed' || outcome === 'survived');
-    return { ...one, provider, covered: judged.length > 0, text: textOf(provider, one.step, judged) };
+    // Whether the trial met a mutant of that provider, and was judged.
+    const covered = judged.length > 0;
+    return { ...one, provider, covered, text: textOf(provider, one.step, judged) };
   });
 }
 

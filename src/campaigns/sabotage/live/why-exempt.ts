@@ -21,17 +21,9 @@ function letsFail(script: unknown): boolean {
   return lines.some((line: ScriptLine) => isFailure(line) || isFailure(line.answer ?? {}));
 }
 
-interface ScriptLine extends Failing {
-  readonly answer?: Failing;
-}
+type ScriptLine = Failing & { readonly answer?: Failing };
 
-interface Failing {
-  readonly error?: unknown;
-  readonly hangs?: unknown;
-  readonly shape?: unknown;
-  readonly instead?: unknown;
-  readonly status?: unknown;
-}
+type Failing = { readonly [Key in 'error' | 'hangs' | 'shape' | 'instead' | 'status']?: unknown };
 
 /** An error or no answer, an error status, or an invalid shape. */
 function isFailure({ error, hangs, shape, instead, status }: Failing): boolean {
