@@ -14,13 +14,7 @@ export type CoveringTrial = Pick<
 export function coveringTrials<Trial extends { readonly covers: readonly string[] }>(
   trials: readonly Trial[],
 ): ReadonlyMap<string, readonly Trial[]> {
-  const found = new Map<string, Trial[]>();
-  for (const trial of trials) {
-    for (const id of new Set(trial.covers)) {
-      const known = found.get(id);
-      if (known) known.push(trial);
-      else found.set(id, [trial]);
-    }
-  }
-  return found;
+  const pairs = trials.flatMap((trial) => [...new Set(trial.covers)].map((id) => ({ id, trial })));
+  const groups = [...Map.groupBy(pairs, ({ id }) => id)];
+  return new Map(groups.map(([id, group]) => [id, group.map(({ trial }) => trial)]));
 }

@@ -1,4 +1,5 @@
 /** What is wrong between requirements and trials. */
+import { firstNames } from '../kernel/counted.ts';
 import { defined } from '../kernel/defined.ts';
 import type { Requirement } from './requirement.ts';
 
@@ -65,6 +66,5 @@ export function nameOf({ id, title }: Pick<Requirement, 'id' | 'title'>): string
 const mostNamed = 3;
 
 export function listed(names: readonly string[]): string {
-  const rest = names.length - mostNamed;
-  return `${names.slice(0, mostNamed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  return firstNames(names, mostNamed);
 }

@@ -101,13 +101,11 @@ function sinceWhen(results: readonly Result[]): Result | undefined {
 }
 
 function failedChecks(results: readonly Result[]): TrialHistory['checks'] {
-  const times = new Map<string, number>();
-  for (const { trial, outcome } of results) {
-    if (outcome !== 'failed' && outcome !== 'unstable') continue;
-    for (const { id, verdict } of trial.checks)
-      if (verdict === 'failed') times.set(id, (times.get(id) ?? 0) + 1);
-  }
-  return [...times].map(([check, n]) => ({ check, times: n })).sort((a, b) => b.times - a.times);
+  const failed = results
+    .filter(({ outcome }) => outcome === 'failed' || outcome === 'unstable')
+    .flatMap(({ trial }) => trial.checks.filter(({ verdict }) => verdict === 'failed'));
+  const groups = [...Map.groupBy(failed, ({ id }) => id)];
+  return groups.map(([check, { length }]) => ({ check, times: length })).sort((a, b) => b.times - a.times);
 }
 
 const mostCauses = 5;

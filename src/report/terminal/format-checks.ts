@@ -2,7 +2,7 @@
 import type { CheckVerdict } from '../../checks/verdict.ts';
 import type { AttemptEvent } from '../../journal/trial-event.ts';
 import { formatSeen, type SeenLine } from './format-seen.ts';
-import { type Line, labelled, line } from './line.ts';
+import { firstOf, item, type Line, labelled, line } from './line.ts';
 import { storyLimits } from './story-limits.ts';
 
 const margin = ' '.repeat(8);
@@ -13,13 +13,15 @@ export function formatChecks(
   columns: number,
 ): readonly Line[] {
   const failed = checks.filter(({ verdict }) => verdict === 'failed' || verdict === 'unstable');
-  const shown = failed.slice(0, storyLimits.failedChecks);
-  const omitted = failed.length - shown.length;
   return [
-    ...shown.flatMap((check) => formatFailed(check, events, columns)),
-    ...(omitted > 0 ? [line(`    … and ${omitted} more, all in verdict.json`)] : []),
-    ...formatUnknown(checks, columns),
-    ...formatHeld(checks, columns),
+    ...firstOf(
+      failed,
+      storyLimits.failedChecks,
+      (check) => formatFailed(check, events, columns),
+      (left) => line(`    … and ${left} more, all in verdict.json`),
+    ),
+    ...formatUnknown(checks),
+    ...formatHeld(checks),
   ];
 }
 
@@ -31,7 +33,7 @@ function formatFailed(
   const title = check.title === undefined ? '' : `: ${check.title}`;
   const seen = formatSeen(check, events, columns);
   return [
-    ...labelled('    ✗ ', `${check.id} (line ${check.line})${title}`, columns, 'red'),
+    item('    ✗ ', `${check.id} (line ${check.line})${title}`, 'red'),
     ...formatDifference(check, seen, columns),
     ...seen,
   ];
@@ -72,31 +74,22 @@ function formatPart(text: string, columns: number): readonly Line[] {
   // The root of a value is not worth a line.
   if (label === 'at' && value.trim() === '$') return [];
   const style = label === 'expected' ? 'green' : label === 'observed' ? 'red' : undefined;
-  return labelled(
-    `${margin}${label.padEnd(10)}`,
-    value.trim() === '' ? 'nothing' : value.trim(),
-    columns,
-    style,
-  );
+  return labelled(`${margin}${label.padEnd(10)}`, value.trim() || 'nothing', columns, style);
 }
 
 /** Many checks are usually unknown for one reason: the attempt ended before them. */
-function formatUnknown(checks: readonly CheckVerdict[], columns: number): readonly Line[] {
-  const byReason = new Map<string, string[]>();
-  for (const { verdict, id, explanation, observed } of checks) {
-    if (verdict !== 'unknown') continue;
-    const reason = explanation ?? observed;
-    byReason.set(reason, [...(byReason.get(reason) ?? []), id]);
-  }
-  return [...byReason].flatMap(([reason, ids]) =>
-    labelled('    ? ', `${ids.join(', ')}: unknown, ${reason}`, columns, 'yellow'),
+function formatUnknown(checks: readonly CheckVerdict[]): readonly Line[] {
+  const unknown = checks.filter(({ verdict }) => verdict === 'unknown');
+  const byReason = Map.groupBy(unknown, ({ explanation, observed }) => explanation ?? observed);
+  return [...byReason].map(([reason, same]) =>
+    item('    ? ', `${same.map(({ id }) => id).join(', ')}: unknown, ${reason}`, 'yellow'),
   );
 }
 
 /** Only the trial's own checks: done steps and running processes are not listed. */
-function formatHeld(checks: readonly CheckVerdict[], columns: number): readonly Line[] {
+function formatHeld(checks: readonly CheckVerdict[]): readonly Line[] {
   const held = checks.flatMap(({ id, verdict }) => (verdict === 'passed' && !isImplied(id) ? [id] : []));
-  return held.length === 0 ? [] : labelled('    ✓ ', `held: ${held.join(', ')}`, columns, 'dim');
+  return held.length === 0 ? [] : [item('    ✓ ', `held: ${held.join(', ')}`, 'dim')];
 }
 
 function isImplied(id: string): boolean {

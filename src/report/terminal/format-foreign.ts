@@ -9,7 +9,7 @@ import type { SabotagedCommand } from '../../campaigns/sabotage/foreign/sabotage
 import { mutantText } from '../../journal/mutant-kinds.ts';
 import { isCrossed, type Observation } from '../../journal/observation.ts';
 import { outside } from '../../journal/topology.ts';
-import { counted } from '../../kernel/counted.ts';
+import { counted, firstNames } from '../../kernel/counted.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { formatBaseline } from './format-baseline.ts';
 import {
@@ -118,10 +118,8 @@ function formatLoose({ tests, runs, findings, unattributed }: ForeignSabotage): 
     const never = green.filter(({ neverTouches }) => neverTouches.includes(name));
     if (green.length === 0) return [];
     const rest = green.filter((test) => !never.includes(test)).map(({ id }) => id);
-    const named = rest.slice(0, mostNamed).join(', ');
-    const others = rest.length > mostNamed ? ` and ${rest.length - mostNamed} more` : '';
     const parts = [
-      ...(rest.length > 0 ? [`${rest.length} may not use it: ${named}${others}`] : []),
+      ...(rest.length > 0 ? [`${rest.length} may not use it: ${firstNames(rest, mostNamed)}`] : []),
       ...(never.length > 0 ? [`${never.length} never touch it`] : []),
     ];
     return [item(`  ${service} ${mutantText[mutant]}: `, parts.join('; '), 'dim', mostNamed)];

@@ -2,7 +2,7 @@
 import type { LiveFinding, LiveSabotage } from '../../campaigns/sabotage/live/sabotage-live.ts';
 import type { SabotagedSuite } from '../../campaigns/sabotage/live/sabotage-suite.ts';
 import { mutantText } from '../../journal/mutant-kinds.ts';
-import { counted } from '../../kernel/counted.ts';
+import { counted, firstNames } from '../../kernel/counted.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { formatBaseline } from './format-baseline.ts';
 import {
@@ -89,9 +89,8 @@ function grouped<Item extends { readonly trial: string }>(
   style?: Style,
 ): readonly Line[] {
   return [...Map.groupBy(items, what)].map(([said, all]) => {
-    const names = all.slice(0, mostNames).map(({ trial }) => trial);
-    const rest = all.length > mostNames ? ` and ${all.length - mostNames} more` : '';
-    return item('  - ', `${names.join(', ')}${rest}${said}`, style);
+    const names = all.map(({ trial }) => trial);
+    return item('  - ', `${firstNames(names, mostNames)}${said}`, style);
   });
 }
 

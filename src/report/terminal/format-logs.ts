@@ -4,7 +4,7 @@ import { type AttemptEvent, eventsOf } from '../../journal/trial-event.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { declaredIn } from './attempt-parts.ts';
 import { callOutcome } from './call-outcome.ts';
-import { type Line, labelled, line } from './line.ts';
+import { firstOf, type Line, labelled, line } from './line.ts';
 import { storyLimits } from './story-limits.ts';
 
 export function formatDeaths(events: readonly AttemptEvent[]): readonly Line[] {
@@ -31,12 +31,12 @@ export function formatLogs(
   const apart = errors.filter(({ text }) => !inTails.has(text));
   const advice = gate && errors.length > 0 ? gate.explanation?.split('\n').at(-1) : undefined;
   return [
-    ...apart
-      .slice(0, storyLimits.errorLines)
-      .map(({ service, text }) => line(`    ${service} ! ${text}`, 'red')),
-    ...(apart.length > storyLimits.errorLines
-      ? [line(`    … and ${apart.length - storyLimits.errorLines} more error lines`, 'red')]
-      : []),
+    ...firstOf(
+      apart,
+      storyLimits.errorLines,
+      ({ service, text }) => line(`    ${service} ! ${text}`, 'red'),
+      (left) => line(`    … and ${left} more error lines`, 'red'),
+    ),
     ...shown.flatMap(({ service, lines }) => [
       line(`    the last lines of ${service}:`),
       ...lines.map((text) =>

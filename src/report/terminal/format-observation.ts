@@ -6,7 +6,7 @@ import {
   type Observation,
   type ObservedTest,
 } from '../../journal/observation.ts';
-import { counted } from '../../kernel/counted.ts';
+import { counted, firstNames } from '../../kernel/counted.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { edgeOf } from '../../kernel/edge-name.ts';
 import { formatSize } from '../../kernel/size.ts';
@@ -87,9 +87,9 @@ function attributed({ by, because }: Observation['attribution'], tests: readonly
   const idle = ran.filter(
     ({ touches, mayTouch }) => touches && Object.keys(touches).length + (mayTouch?.length ?? 0) === 0,
   );
-  const names = idle.slice(0, storyLimits.reasons).map(({ id }) => id);
-  const rest = idle.length > names.length ? ` and ${idle.length - names.length} more` : '';
-  return idle.length === 0 ? because : `${because}; nothing was called in ${names.join(', ')}${rest}`;
+  if (idle.length === 0) return because;
+  const names = idle.map(({ id }) => id);
+  return `${because}; nothing was called in ${firstNames(names, storyLimits.reasons)}`;
 }
 
 function formatEdges({ edges }: Observation): readonly Line[] {

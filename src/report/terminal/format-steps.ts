@@ -115,13 +115,9 @@ function formatError(error: unknown, room: number): string {
 /** Many answers are counted by outcome: `20 answers: 19 × status 200, 1 × status 500`. */
 function formatBurst(answers: unknown, room: number): string {
   if (!Array.isArray(answers)) return oneLineValue(answers, room);
-  const counts = new Map<string, number>();
-  for (const answer of answers) {
-    const outcome = outcomeOf(answer);
-    counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-  }
-  const shown = [...counts].map(([outcome, count]) => `${count} × ${outcome}`).join(', ');
-  return `${answers.length} answers: ${shown}`;
+  const groups = [...Map.groupBy(answers, outcomeOf)];
+  const shown = groups.map(([outcome, { length }]) => `${length} × ${outcome}`);
+  return `${answers.length} answers: ${shown.join(', ')}`;
 }
 
 function outcomeOf(answer: unknown): string {

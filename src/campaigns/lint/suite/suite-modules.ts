@@ -39,13 +39,10 @@ export async function findSuiteModules(
   system: System,
   trials: readonly Trial[],
 ): Promise<readonly SuiteModule[]> {
-  const flowsOf = new Map<string, Trial[]>();
-  for (const trial of trials) {
-    if (trial.record.kind === 'flow') flowsOf.set(trial.file, [...(flowsOf.get(trial.file) ?? []), trial]);
-  }
+  const ofFlows = trials.filter(({ record }) => record.kind === 'flow');
   const isOwn = suiteFolders(system);
   const found = new Map<string, SuiteModule>();
-  const waiting = [...flowsOf].map(([file, flows]) => ({ file, flows }));
+  const waiting = [...Map.groupBy(ofFlows, ({ file }) => file)].map(([file, flows]) => ({ file, flows }));
   for (let next = waiting.shift(); next && found.size < mostModules; next = waiting.shift()) {
     if (found.has(next.file)) continue;
     const { module, followed } = await readModule(next.file, next.flows, system, isOwn);

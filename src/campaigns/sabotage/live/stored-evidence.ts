@@ -3,6 +3,7 @@ import path from 'node:path';
 import { type AttemptView, viewAttempt } from '../../../checks/attempt-view.ts';
 import type { TrialRecord } from '../../../checks/trial-record.ts';
 import { readTrialJournal } from '../../../journal/trial-journal.ts';
+import { firstNames } from '../../../kernel/counted.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { trialHash } from '../../../requirements/trial-hash.ts';
 import type { Isolation } from '../../../system/system.ts';
@@ -77,8 +78,7 @@ function isSame(now: TrialRecord, then: TrialRecord): boolean {
 const mostNamed = 5;
 
 function outdated(folder: string, changed: readonly string[]): Problem {
-  const rest = changed.length > mostNamed ? ` and ${changed.length - mostNamed} more` : '';
-  const what = `changed since the run: ${changed.slice(0, mostNamed).join(', ')}${rest}`;
+  const what = `changed since the run: ${firstNames(changed, mostNamed)}`;
   const allowed =
     'a run of the trials as they are now: its journals show which services each of them touches';
   return unusable('run.outdated', folder, what, allowed);
