@@ -21,10 +21,7 @@ export const coverage: Verb = {
       help: 'report requirements, trials and checks that existed at this revision and are gone',
     },
     html: { value: 'FILE', help: 'also write an HTML report to this file' },
-    import: {
-      value: 'FILE.md',
-      help: 'print the requirements in its tables as requirements.yaml',
-    },
+    import: { value: 'FILE.md', help: 'print the requirements in its tables as requirements.yaml' },
     write: { value: 'FILE.yaml', help: 'with --import: write them to this new file' },
     defer: {
       value: 'REASON',

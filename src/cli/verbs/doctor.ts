@@ -12,9 +12,7 @@ export const doctor: Verb = {
   summary: 'show what this machine can do, what is missing, and how to get it',
   usage: '[--live]',
   options: {
-    live: {
-      help: 'boot your own system for real, and run one smoke trial through each entry point',
-    },
+    live: { help: 'boot your own system for real, and run one smoke trial through each entry point' },
   },
   run: async (call) => {
     const diagnosis = await diagnose(call, { live: call.options.live === true, writeReports });

@@ -1,17 +1,8 @@
 /** `shakedown lint`: loads the config and every trial as `run` does, and reports all problems of the suite. */
 import path from 'node:path';
-import { quarantineFindings } from '../../campaigns/flakes/plan-quarantine.ts';
-import { lintLive } from '../../campaigns/lint/live/lint-live.ts';
-import { withoutMeant } from '../../campaigns/lint/meant-findings.ts';
-import { lintRegistry } from '../../campaigns/lint/registry/lint-registry.ts';
-import { withoutRepeats } from '../../campaigns/lint/rule.ts';
-import { lintSince } from '../../campaigns/lint/since/lint-since.ts';
-import { lintSuite } from '../../campaigns/lint/suite/lint-suite.ts';
-import { openSuite } from '../../campaigns/lint/suite/suite.ts';
-import { type Interrupts, withInterrupts } from '../../campaigns/session/interrupts.ts';
-import { onRunningSystem } from '../../campaigns/session/on-running-system.ts';
+import { lintProject } from '../../campaigns/lint/lint-project.ts';
+import { withInterrupts } from '../../campaigns/session/interrupts.ts';
 import { openSystem } from '../../campaigns/session/open-system.ts';
-import type { LintFinding } from '../../checks/lint-finding.ts';
 import { writeShared } from '../../journal/write-redacted.ts';
 import { defined } from '../../kernel/defined.ts';
 import { type ExitCode, exitCodes, interruptExitCode } from '../../kernel/exit-codes.ts';
@@ -21,7 +12,6 @@ import { findUntapped } from '../../system/untapped.ts';
 import { addPlugins } from '../../trials/kinds/add-plugins.ts';
 import { trialSchemaText } from '../../trials/load/json-schema.ts';
 import { loadTrials } from '../../trials/load/load-trials.ts';
-import { quarantineFile, readQuarantine } from '../../trials/quarantine/read-quarantine.ts';
 import type { Trial } from '../../trials/trial.ts';
 import { environmentOptions, readEnvironmentRequest, refuseWithout } from '../call/options.ts';
 import { print } from '../call/print.ts';
@@ -36,9 +26,7 @@ export const lint: Verb = {
       value: 'REV',
       help: 'also: a boundary that changed since this revision needs a changed trial and a changed contract',
     },
-    live: {
-      help: 'also: boot the system and compare trials and scripts with what it really provides',
-    },
+    live: { help: 'also: boot the system and compare trials and scripts with what it really provides' },
     schema: {
       value: 'FILE',
       help: 'write the JSON Schema of a trial, kinds of your plugins included, for your editor',
@@ -54,7 +42,14 @@ export const lint: Verb = {
     if (schema !== undefined) await writeSchema(path.resolve(call.cwd, schema), system);
     const trials = await loadTrials(system);
     return withInterrupts(async (interrupts) => {
-      const examined = await examine(call, system, trials, interrupts);
+      const request = {
+        ...readEnvironmentRequest(call),
+        attach: call.options.attach === true,
+        live: call.options.live === true,
+        since: optionText(call, 'since'),
+        requirements: () => lintRequirements(call, system, trials),
+      };
+      const examined = await lintProject(call, { system, trials }, request, interrupts);
       const signal = interrupts.received();
       if (signal) return interruptExitCode(signal);
       return report(call, system, trials, examined);
@@ -68,38 +63,7 @@ async function writeSchema(file: string, system: System): Promise<void> {
   writeShared(file, trialSchemaText());
 }
 
-async function examine(call: Call, system: System, trials: readonly Trial[], interrupts: Interrupts) {
-  const since = optionText(call, 'since');
-  const request = { ...readEnvironmentRequest(call), attach: call.options.attach === true };
-  const quarantine = quarantineFindings({
-    file: quarantineFile,
-    entries: await readQuarantine(system.folder, trials),
-    systemFolder: system.folder,
-    now: call.clock.now(),
-  });
-  const suite = await openSuite(system, trials, call.env);
-  const inSuite = await lintSuite(suite);
-  const { registry, findings } = await lintRegistry(system, trials);
-  const changes = since === undefined ? undefined : await lintSince(since, suite, registry);
-  const live =
-    call.options.live === true
-      ? await onRunningSystem(call, system, request, interrupts, (environment, signal) =>
-          lintLive(environment, suite, signal),
-        )
-      : undefined;
-  const all = [
-    ...inSuite,
-    ...quarantine,
-    ...(await lintRequirements(call, system, trials)),
-    ...findings,
-    ...(changes?.findings ?? []),
-    ...(live?.findings ?? []),
-  ];
-  const shown = withoutMeant(withoutRepeats(all), trials, { live: live !== undefined });
-  return { findings: sorted(shown), changes, live };
-}
-
-type LintExamined = Awaited<ReturnType<typeof examine>>;
+type LintExamined = Awaited<ReturnType<typeof lintProject>>;
 
 function report(call: Call, system: System, trials: readonly Trial[], examined: LintExamined): ExitCode {
   const { findings, changes, live } = examined;
@@ -128,9 +92,4 @@ function report(call: Call, system: System, trials: readonly Trial[], examined: 
 function heldAgainst(checked: Readonly<Record<string, number>>): string {
   const counts = Object.entries(checked).map(([what, count]) => `${count} ${what}`);
   return `compared with the running system: ${counts.join(', ')}`;
-}
-
-/** By file and line. */
-function sorted(findings: readonly LintFinding[]): readonly LintFinding[] {
-  return [...findings].sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
 }

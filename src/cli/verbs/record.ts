@@ -20,9 +20,7 @@ export const record: Verb = {
       value: 'EDGE',
       help: 'run nothing: print the calls on this edge of a stored run as a script with checks',
     },
-    trial: {
-      help: 'run nothing: print what happened in a stored run as a trial, with scripts and checks',
-    },
+    trial: { help: 'run nothing: print what happened in a stored run as a trial, with scripts and checks' },
     from: { value: 'RUN', help: 'with --edge or --trial: the run; default: the latest' },
   },
   run: async (call) => {

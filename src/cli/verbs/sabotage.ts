@@ -40,10 +40,7 @@ export const sabotage: Verb = {
       help: 'accept the findings, for this reason, in shakedown/sabotage-baseline.yaml',
     },
     prune: { help: 'remove what is no longer a finding from the baseline' },
-    exposures: {
-      value: 'N',
-      help: 'how many places that no check reads are shown; default: 10',
-    },
+    exposures: { value: 'N', help: 'how many places that no check reads are shown; default: 10' },
     ...liveOptions,
     ...foreignOptions,
   },

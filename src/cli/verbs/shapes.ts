@@ -11,10 +11,7 @@ export const shapes: Verb = {
   usage: '[ID…]',
   positionals: rows.length,
   options: {
-    over: {
-      value: 'DIALECT',
-      help: 'only those of this dialect, such as openai-chat or mcp-http',
-    },
+    over: { value: 'DIALECT', help: 'only those of this dialect, such as openai-chat or mcp-http' },
     tier: { value: 'TIER', help: 'only those of tier 1, 2 or 2c' },
   },
   run: async ({ positionals, options, json, terminal }) => {

@@ -11,10 +11,7 @@ export const up: Verb = {
   usage: '[--detach] [-- COMMAND [WORD…]]',
   takesCommand: true,
   options: {
-    detach: {
-      short: 'd',
-      help: 'leave it running when it is ready; `shakedown down` ends it',
-    },
+    detach: { short: 'd', help: 'leave it running when it is ready; `shakedown down` ends it' },
     ...environmentOptions,
   },
   run: async (call) => {
