@@ -29,15 +29,11 @@ function unknownDependencies(placed: readonly PlacedRequirement[], ids: readonly
   return placed.flatMap(({ requirement, whereIs }) =>
     requirement.dependsOn.flatMap((id, index) => {
       if (ids.includes(id)) return [];
-      return [
-        new Problem({
-          code: 'requirement.unknown-id',
-          where: whereIs({ dependsOn: index }),
-          what: `${requirement.id} depends on ${JSON.stringify(id)}, and there is no such requirement`,
-          allowed: 'ids of other requirements',
-          next: didYouMean(id, ids, 'correct the id, or remove it'),
-        }),
-      ];
+      const what = `${requirement.id} depends on ${JSON.stringify(id)}, and there is no such requirement`;
+      const next = didYouMean(id, ids, 'correct the id, or remove it');
+      const where = whereIs({ dependsOn: index });
+      const allowed = 'ids of other requirements';
+      return [new Problem({ code: 'requirement.unknown-id', where, what, allowed, next })];
     }),
   );
 }

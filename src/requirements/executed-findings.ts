@@ -10,12 +10,8 @@ interface Results extends States {
   readonly results: ReadonlyMap<string, TrialVerdict>;
 }
 
-export function executedFindings({
-  requirements,
-  verdicts,
-  shown,
-  results,
-}: Results): readonly RequirementFinding[] {
+export function executedFindings(all: Results): readonly RequirementFinding[] {
+  const { requirements, verdicts, shown, results } = all;
   return requirements.flatMap((requirement, index): RequirementFinding[] => {
     const { state, trials = [] } = verdicts[index] ?? {};
     const performed = trials.flatMap((id) => results.get(id) ?? []).filter(({ attempts }) => attempts > 0);

@@ -3,6 +3,8 @@ import type { CheckRecord, DisturbRecord, StepRecord, TrialRecord } from '../che
 import { checkKind } from '../kinds/check-kinds.ts';
 import { refusalIn } from './refusal-in.ts';
 
+type Refusing = Pick<TrialRecord, 'steps' | 'checks' | 'disturbs'>;
+
 /** A step or check that holds only when something is refused, fails, or does not happen; or a cause of failure. */
 interface Refusal {
   /** `step answer`, `check untouched`, `disturb[0]`. */
@@ -10,11 +12,7 @@ interface Refusal {
   readonly because: string;
 }
 
-export function refusalsOf({
-  steps,
-  checks,
-  disturbs = [],
-}: Pick<TrialRecord, 'steps' | 'checks' | 'disturbs'>): readonly Refusal[] {
+export function refusalsOf({ steps, checks, disturbs = [] }: Refusing): readonly Refusal[] {
   return [...steps.flatMap(inStep), ...checks.flatMap(inCheck), ...disturbs.flatMap(inDisturb)];
 }
 

@@ -3,11 +3,8 @@ import { createHash } from 'node:crypto';
 import type { CheckRecord, TrialRecord } from '../checks/trial-record.ts';
 
 /** Covers what it does, expects and checks; titles, tags, lines and `covers` may change. */
-export function trialHash({
-  written,
-  steps,
-  checks,
-}: Pick<TrialRecord, 'written' | 'steps' | 'checks'>): string {
+export function trialHash(trial: Pick<TrialRecord, 'written' | 'steps' | 'checks'>): string {
+  const { written, steps, checks } = trial;
   const expected = steps.map(({ name, expect }) => [name, expect]);
   const text = JSON.stringify([written, expected, checks.map(meaningOf)]);
   return createHash('sha256').update(text).digest('hex').slice(0, 16);

@@ -31,11 +31,8 @@ export function skippedRows({ visits, past }: LivePlan, why: string, command: st
       const name = { name: path, trial };
       if (obstacle) return { ...name, ...skippedBy(trial, obstacle) };
       const last = past.get(trial);
-      return {
-        ...name,
-        ...skipped,
-        detail: last ? `${trial}, ${formatDuration(last.attemptMs)} last time` : trial,
-      };
+      const detail = last ? `${trial}, ${formatDuration(last.attemptMs)} last time` : trial;
+      return { ...name, ...skipped, detail };
     }),
   ];
 }
@@ -52,14 +49,8 @@ export function liveRows({ visits }: LivePlan, visit: LiveVisit, again: string):
 function bootRow({ bootMs, problems }: LiveVisit, again: string): LiveRow {
   if (bootMs !== undefined)
     return { name: 'boot', state: 'ok', detail: `everything was ready after ${formatDuration(bootMs)}` };
-  const [first] = problems;
-  return {
-    name: 'boot',
-    state: 'broken',
-    detail: first?.what ?? 'it did not come up',
-    next: first?.next ?? again,
-    problems,
-  };
+  const [{ what: detail, next } = { what: 'it did not come up', next: again }] = problems;
+  return { name: 'boot', state: 'broken', detail, next, problems };
 }
 
 function visitRow(
@@ -88,13 +79,8 @@ function teardownRow({ leaks, problems }: LiveVisit): LiveRow {
   const [first] = problems;
   if (leaks.length === 0 && !first)
     return { name: 'teardown', state: 'ok', detail: 'everything was taken down, and nothing is left' };
-  return {
-    name: 'teardown',
-    state: 'broken',
-    detail: leaks.length > 0 ? `left behind: ${leaks.join('; ')}` : (first?.what ?? ''),
-    next: first?.next ?? 'shakedown down',
-    problems,
-  };
+  const detail = leaks.length > 0 ? `left behind: ${leaks.join('; ')}` : (first?.what ?? '');
+  return { name: 'teardown', state: 'broken', detail, next: first?.next ?? 'shakedown down', problems };
 }
 
 function skippedBy(trial: string, { why, command }: NonNullable<Visit['obstacle']>): Omit<LiveRow, 'name'> {

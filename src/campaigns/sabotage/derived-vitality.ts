@@ -95,14 +95,7 @@ function otherwise({ call }: SeenCall) {
       ...call,
       ...defined({ params: mutated.params, result: mutated.result }),
       request: { ...call.request, ...defined({ json: mutated.request }) },
-      ...(call.response
-        ? {
-            response: {
-              ...call.response,
-              ...defined({ json: mutated.response }),
-            },
-          }
-        : {}),
+      ...(call.response ? { response: { ...call.response, ...defined({ json: mutated.response }) } } : {}),
     };
     const place = likePath(path).replace(/^\$\.(request|response)(?![^.[])/, '$.$1.json');
     return [{ call: other, place: `$[]${place.slice('$'.length)}` }];

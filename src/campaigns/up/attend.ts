@@ -5,7 +5,7 @@ import { keeperDied } from '../../environment/keeper/keeper-died.ts';
 import type { Launched } from '../../environment/keeper/launch.ts';
 import { endOutsiders, sweepAfterGuard } from '../../environment/keeper/sweep-after-guard.ts';
 import { takeDown } from '../../environment/keeper/take-down.ts';
-import type { JournalEvent, StopCause } from '../../journal/event.ts';
+import type { StopCause } from '../../journal/event.ts';
 import { type ExitCode, exitCodes, interruptExitCode, worstExitCode } from '../../kernel/exit-codes.ts';
 import { Problem, problemFromData } from '../../kernel/problem.ts';
 import type { ProblemCode } from '../../kernel/problem-codes.ts';
@@ -153,9 +153,7 @@ async function checkLeftovers(
 }
 
 /** Why it goes down, as the keeper reported; undefined while it is up. */
-function reasonOf({
-  events,
-}: UpSession): Extract<JournalEvent, { type: 'environment.stopping' }> | undefined {
+function reasonOf({ events }: UpSession) {
   return events.find((event) => event.type === 'environment.stopping');
 }
 

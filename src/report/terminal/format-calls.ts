@@ -3,6 +3,7 @@ import type { CallEvent } from '../../journal/call-event.ts';
 import { type AttemptEvent, eventsOf } from '../../journal/trial-event.ts';
 import { defined } from '../../kernel/defined.ts';
 import { formatDuration } from '../../kernel/duration.ts';
+import { edgeOf } from '../../kernel/edge-name.ts';
 import { isMap } from '../../kernel/is-map.ts';
 import { callOutcome } from './call-outcome.ts';
 import { fitText, oneLine, padText, widthOf } from './fit-text.ts';
@@ -100,23 +101,14 @@ function brokenConnections(
   calls: readonly CallEvent[],
 ): readonly Crossing[] {
   const offset = eventsOf(events, 'attempt.started')[0]?.keeperAt ?? 0;
-  const broken = (at: number, from: string, to: string, what: string): Crossing => ({
-    at: at + offset,
-    edge: `${from} -> ${to}`,
-    what,
-    outcome: '',
-    took: '',
-    failed: true,
-  });
   return eventsOf(events, 'connection.refused', 'connection.closed').flatMap((event) => {
-    const { at, from, to } = event;
+    const edge = edgeOf(event);
+    const broken = { at: event.at + offset, edge, outcome: '', took: '', failed: true };
     if (event.type === 'connection.refused')
-      return [broken(at, from, to, refusals[event.because] ?? event.because)];
-    const end = brokenEnds[event.end];
-    const isReported = calls.some(
-      (call) => call.from === from && call.to === to && call.connection === event.connection,
-    );
-    return end === undefined || isReported ? [] : [broken(at, from, to, end)];
+      return [{ ...broken, what: refusals[event.because] ?? event.because }];
+    const what = brokenEnds[event.end];
+    const isReported = calls.some((call) => edgeOf(call) === edge && call.connection === event.connection);
+    return what === undefined || isReported ? [] : [{ ...broken, what }];
   });
 }
 

@@ -50,8 +50,9 @@ async function compareAll(git: Git, question: DriftQuestion, asked: readonly Req
   for (const requirement of asked) {
     const files = filesOf(requirement.id);
     if (files.some((file) => touched.uncommitted.has(file))) continue;
+    const { folder } = question;
     const answers = await Promise.all(
-      files.map((file) => compare(requirement, file, touched, git, past, question.folder)),
+      files.map((file) => compare(requirement, file, { touched, git, past, folder })),
     );
     if (answers.some(({ says }) => says === 'same')) continue;
     const unclear = answers.find(({ says }) => says === 'unknown');
@@ -75,10 +76,7 @@ interface Answer {
 async function compare(
   requirement: Requirement,
   trial: string,
-  touched: Touched,
-  git: Git,
-  past: Past,
-  folder: string,
+  { touched, git, past, folder }: { touched: Touched; git: Git; past: Past; folder: string },
 ): Promise<Answer> {
   const touch = touched.by.get(trial);
   const shown = path.relative(folder, trial);

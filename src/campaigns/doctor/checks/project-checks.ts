@@ -14,13 +14,8 @@ export const configCheck: Check = {
   byHand: 'shakedown lint',
   look: async ({ folder, config }) => {
     const look = await config;
-    if (look.kind === 'none') {
-      return {
-        state: 'optional-missing',
-        detail: `none in ${folder}`,
-        next: 'shakedown init, or name one: --config FILE',
-      };
-    }
+    const next = 'shakedown init, or name one: --config FILE';
+    if (look.kind === 'none') return { state: 'optional-missing', detail: `none in ${folder}`, next };
     if (look.kind === 'broken') return brokenFiles(look.problems);
     const { name, file, resources, jobs, services } = look.system;
     const counted = `${resources.length} resources, ${jobs.length} jobs, ${services.length} services`;
@@ -89,10 +84,6 @@ export const trialsCheck: Check = {
 export function brokenFiles(problems: readonly Problem[]): Outcome {
   const [first] = problems;
   const more = problems.length > 1 ? `, and ${problems.length - 1} more` : '';
-  return {
-    state: 'broken',
-    detail: `${first?.what}${more}`,
-    next: first?.next ?? 'shakedown lint',
-    problems,
-  };
+  const next = first?.next ?? 'shakedown lint';
+  return { state: 'broken', detail: `${first?.what}${more}`, next, problems };
 }

@@ -18,19 +18,16 @@ export async function examineEndpoints(
   for (const [target, own] of Map.groupBy(asked, (claim) => claim.target)) {
     const absence = await askForAbsence(target, looking);
     if (typeof absence === 'string') {
-      examination.note(
-        target,
-        own.slice(0, 1).map((claim) => silentService(claim, absence)),
-      );
+      const [first] = own;
+      examination.note(target, first ? [silentService(first, absence)] : []);
       for (const claim of own) examination.note(nameOf(claim), `${target} does not answer`);
       continue;
     }
     const openApi = await findOpenApi(target, looking);
-    for (const claim of own)
-      examination.note(
-        nameOf(claim),
-        openApi ? judgeDeclared(claim, openApi) : await compare(claim, looking, absence),
-      );
+    for (const claim of own) {
+      const outcome = openApi ? judgeDeclared(claim, openApi) : await compare(claim, looking, absence);
+      examination.note(nameOf(claim), outcome);
+    }
   }
   return examination.examined('endpoints');
 }
@@ -55,13 +52,9 @@ function unknownEndpoint(
   { target, method, path, place }: EndpointClaim,
   known: readonly string[],
 ): LintFinding {
-  const next = 'correct the path; if a refusal is intended, expect its status: `expect: { status: 404 }`';
-  return liveFinding(
-    'unknown-endpoint',
-    place,
-    `${target} has no ${method} ${path}`,
-    didYouMean(path.split('?')[0] ?? path, known, next),
-  );
+  const advice = 'correct the path; if a refusal is intended, expect its status: `expect: { status: 404 }`';
+  const next = didYouMean(path.split('?')[0] ?? path, known, advice);
+  return liveFinding('unknown-endpoint', place, `${target} has no ${method} ${path}`, next);
 }
 
 function silentService({ target, place }: EndpointClaim, because: string): LintFinding {

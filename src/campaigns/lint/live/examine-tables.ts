@@ -48,14 +48,9 @@ function namesOf(tables: readonly TableShape[], own: ReadonlySet<string>): reado
 
 function unknownTable({ service, table, place }: TableClaim, names: readonly string[]): LintFinding {
   const guess = nearest(table, names);
-  return liveFinding(
-    'unknown-table',
-    place,
-    `${service} has no table \`${table}\``,
-    guess
-      ? `did you mean \`${service}.${guess}\`?`
-      : `${namesOr('it has', names)}; if the system creates it later, say so: \`lint: { allow: [unknown-table], because: … }\``,
-  );
+  const advice = `${namesOr('it has', names)}; if the system creates it later, say so: \`lint: { allow: [unknown-table], because: … }\``;
+  const next = guess ? `did you mean \`${service}.${guess}\`?` : advice;
+  return liveFinding('unknown-table', place, `${service} has no table \`${table}\``, next);
 }
 
 function unknownColumns({ columns, place }: TableClaim, shape: TableShape): readonly LintFinding[] {

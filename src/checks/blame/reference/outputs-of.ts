@@ -107,30 +107,21 @@ function outputOfStep(
   if (calls.some(({ call }) => call.from === outside && call.to === to)) return [];
   const action = view.events.find((event) => event.type === 'step.started' && event.step === name);
   const asked = action?.type === 'step.started' ? [action.action] : [];
-  return [
-    {
-      output: {
-        party: to,
-        name: `step ${name}`,
-        asked: view.record.written ?? fingerprint(asked.join()),
-        at: ended.at,
-        value: withoutSizes(ended.evidence),
-      },
-      seqs: [ended.seq],
-    },
-  ];
+  const output = {
+    party: to,
+    name: `step ${name}`,
+    asked: view.record.written ?? fingerprint(asked.join()),
+    at: ended.at,
+    value: withoutSizes(ended.evidence),
+  };
+  return [{ output, seqs: [ended.seq] }];
 }
 
 /** Byte counts follow from the content. */
 function withoutSizes(evidence: unknown): unknown {
   if (typeof evidence !== 'object' || evidence === null || Array.isArray(evidence)) return evidence;
-  const {
-    bytes: _bytes,
-    bytesReceived: _received,
-    bytesSent: _sent,
-    ...rest
-  } = evidence as Record<string, unknown>;
-  return rest;
+  const sizes = ['bytes', 'bytesReceived', 'bytesSent'];
+  return Object.fromEntries(Object.entries(evidence).filter(([key]) => !sizes.includes(key)));
 }
 
 function outputsOfLogs({ logErrors }: AttemptView): readonly TracedOutput[] {
