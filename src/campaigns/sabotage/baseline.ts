@@ -1,6 +1,6 @@
 /** The findings of sabotage that a team has accepted for now, each with its reason: what is new, what is accepted, what is stale. */
 import { isMap } from '../../kernel/is-map.ts';
-import { nearest } from '../../kernel/nearest.ts';
+import { didYouMean } from '../../kernel/nearest.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { ConfigSource } from '../../system/source/config-source.ts';
 import { parseYamlDocument } from '../../system/source/yaml-document.ts';
@@ -186,13 +186,12 @@ function keyOf<Part extends BaselinePart>(part: Part, finding: FindingName<Part>
 type Path = Parameters<ConfigSource['keyPosition']>[0];
 
 function unknownKey(source: ConfigSource, path: Path, key: string, allowed: readonly string[]): Problem {
-  const guess = nearest(key, allowed);
   return new Problem({
     code: 'config.unknown-key',
     where: source.keyPosition(path),
     what: `there is no key \`${key}\` here`,
     allowed: allowed.join(', '),
-    next: guess === undefined ? 'remove it' : `did you mean \`${guess}\`?`,
+    next: didYouMean(key, allowed, 'remove it'),
   });
 }
 

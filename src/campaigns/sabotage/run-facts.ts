@@ -35,12 +35,8 @@ const troubleWords =
 
 /** A single word is matched at its end, as in `order.failed`; a sentence by any of its words. */
 function saysTrouble(text: string): boolean {
-  const last =
-    text
-      .split(/[^\p{L}]+/u)
-      .filter((word) => word !== '')
-      .at(-1) ?? '';
-  return troubleWords.test(/\s/.test(text) ? text : last);
+  const words = text.split(/[^\p{L}]+/u).filter((word) => word !== '');
+  return troubleWords.test(/\s/.test(text) ? text : (words.at(-1) ?? ''));
 }
 
 const mostKept = 3;

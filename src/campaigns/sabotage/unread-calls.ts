@@ -66,9 +66,7 @@ function isWork({ call }: SeenCall, { topology }: AttemptView): boolean {
   const provider = topology?.parties.find(({ name }) => name === call.to);
   if (call.from === 'outside' || (provider && provider.kind !== 'service')) return false;
   if (call.protocol === 'json-rpc') return !chatter.test(call.method);
-  return (
-    call.method !== 'GET' && call.method !== 'HEAD' && call.method !== 'OPTIONS' && call.method !== 'DELETE'
-  );
+  return !['GET', 'HEAD', 'OPTIONS', 'DELETE'].includes(call.method);
 }
 
 function labelOf(seen: SeenCall): string {

@@ -186,16 +186,9 @@ function faultOf(
   const isRepeated = tautologies.length > 0 && checkUnderTest.where === undefined;
   const isProven = values > 0 || counts > 0 || (lists > 0 && !isRepeated);
   const isEmpty = Array.isArray(checkUnderTest.value) && checkUnderTest.value.length === 0;
-  if (
-    isProven &&
-    !(
-      isEmpty &&
-      checkUnderTest.readsAll &&
-      !checkUnderTest.absence &&
-      !checkKind(checkUnderTest.kind)?.isClosed
-    )
-  )
-    return undefined;
+  const { readsAll, absence, kind } = checkUnderTest;
+  const isHollow = isEmpty && readsAll && !absence && !checkKind(kind)?.isClosed;
+  if (isProven && !isHollow) return undefined;
   const [echo] = tautologies;
   const [stranger] = implausible;
   const [mutant] = survived;

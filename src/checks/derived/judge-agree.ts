@@ -66,10 +66,7 @@ function saidOn({ from, to }: AgreeQuery['said'], view: AttemptView): readonly T
 }
 
 function receivedBy({ tool, from, to, where }: ReceivedQuery, view: AttemptView) {
-  const { calls, undecided } = matchingCalls(
-    { ...(from ? { from } : {}), ...(to ? { to } : {}), where },
-    view,
-  );
+  const { calls, undecided } = matchingCalls(defined({ from, to, where }), view);
   const isOnEdge = from !== undefined || to !== undefined;
   const uses = calls.flatMap((call) => {
     const use = toolUse(call, isOnEdge, tool);

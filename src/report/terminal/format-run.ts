@@ -1,6 +1,7 @@
 /** The end of a run for a person: the numbers, the reasons for its exit code, what was skipped, what to do next. */
 import type { RunReason, RunVerdict, Verdict } from '../../checks/verdict.ts';
 import { counted } from '../../kernel/counted.ts';
+import { defined } from '../../kernel/defined.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import type { ExitCode } from '../../kernel/exit-codes.ts';
 import { shellWord } from '../../kernel/shell-word.ts';
@@ -152,18 +153,13 @@ function nextCommands(
 ): readonly Line[] {
   const bad = trials.filter(({ verdict }) => ['failed', 'unstable', 'unknown'].includes(verdict));
   const worst = reasons.find(({ trial }) => bad.some(({ id }) => id === trial))?.trial ?? bad[0]?.id;
-  const parts: ReadonlyArray<readonly [label: string, text: string]> = [
-    ...(runFolder === undefined ? [] : [['evidence', runFolder] as const]),
-    ['same seed', again ?? `shakedown run --seed ${shellWord(seed)}`],
-    ...(worst === undefined
-      ? []
-      : [
-          [
-            bad.length === 1 ? 'see it again' : 'the most severe',
-            trials.find(({ id }) => id === worst)?.repro ?? `shakedown rerun latest ${shellWord(worst)}`,
-          ] as const,
-          ['what failed only', 'shakedown run --last-failed'] as const,
-        ]),
-  ];
-  return parts.map(([label, text]) => wholeLine(`${label.padEnd(18)}${text}`));
+  const repro =
+    worst && (trials.find(({ id }) => id === worst)?.repro ?? `shakedown rerun latest ${shellWord(worst)}`);
+  const parts = defined({
+    evidence: runFolder,
+    'same seed': again ?? `shakedown run --seed ${shellWord(seed)}`,
+    [bad.length === 1 ? 'see it again' : 'the most severe']: repro,
+    'what failed only': repro && 'shakedown run --last-failed',
+  });
+  return Object.entries(parts).map(([label, text]) => wholeLine(`${label.padEnd(18)}${text}`));
 }

@@ -32,13 +32,7 @@ export function judgeMutatedAttempt(
 ): MutantVerdict {
   const { verdict, end, checks, cause } = judge(events);
   const view = viewAttempt(events);
-  if (
-    !view ||
-    end === undefined ||
-    end === 'interrupted' ||
-    end === 'environment-broken' ||
-    end === 'not-staged'
-  )
+  if (!view || end === undefined || showsNothing.has(end))
     return { outcome: 'undecided', because: cause?.text ?? 'the attempt never began' };
   const met = [...feltOn.values()].reduce((sum, count) => sum + count, 0);
   if (met === 0) return { outcome: 'not-met', because: 'nothing met the mutant' };
@@ -50,6 +44,8 @@ export function judgeMutatedAttempt(
   const died = mutant.mutant === 'dead' && diedOfItsConnection(view, mutant.service, feltOn, failed);
   return { outcome: died ? 'proves-nothing' : 'killed', because };
 }
+
+const showsNothing = new Set<string>(['interrupted', 'environment-broken', 'not-staged']);
 
 /** The only failure is that the trial itself could not connect to the dead service. */
 function diedOfItsConnection(
