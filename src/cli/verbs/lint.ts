@@ -1,6 +1,6 @@
 /** `shakedown lint`: loads the config and every trial as `run` does, and reports all problems of the suite. */
 import path from 'node:path';
-import { lintProject } from '../../campaigns/lint/lint-project.ts';
+import { lintProject } from '../../campaigns/lint/project/lint-project.ts';
 import { withInterrupts } from '../../campaigns/session/interrupts.ts';
 import { openSystem } from '../../campaigns/session/open-system.ts';
 import { writeShared } from '../../journal/write-redacted.ts';

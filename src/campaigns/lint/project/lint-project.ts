@@ -1,26 +1,26 @@
 /** Everything that `lint` examines: the suite, its quarantine and registry, changes since a revision, the running system. */
-import type { LintFinding } from '../../checks/lint-finding.ts';
-import type { System } from '../../system/system.ts';
-import { quarantineFile, readQuarantine } from '../../trials/quarantine/read-quarantine.ts';
-import type { Trial } from '../../trials/trial.ts';
-import { quarantineFindings } from '../flakes/plan-quarantine.ts';
-import type { Host } from '../session/host.ts';
-import type { Interrupts } from '../session/interrupts.ts';
-import { onRunningSystem } from '../session/on-running-system.ts';
-import type { EnvironmentRequest } from '../session/open-session.ts';
-import { lintLive } from './live/lint-live.ts';
-import { liveKinds } from './live-finding.ts';
-import { boundaryRules, riskRules } from './registry/entry-rules.ts';
-import { readBoundaries, readCatalogue } from './registry/registry.ts';
-import { findSources, sourceRules } from './registry/source-rules.ts';
-import { applyRules, inTrial, withoutRepeats } from './rule.ts';
-import { lintSince } from './since/lint-since.ts';
-import { emptySuiteRules, secretRule, settingRules } from './suite/config-rules.ts';
-import { modelTextRule } from './suite/model-text-rule.ts';
-import { moduleRules } from './suite/module-rules.ts';
-import { openSuite, type Suite } from './suite/suite.ts';
-import { driverRule, trialRules } from './suite/trial-rules.ts';
-import { writeRule } from './suite/write-rule.ts';
+import type { LintFinding } from '../../../checks/lint-finding.ts';
+import type { System } from '../../../system/system.ts';
+import { quarantineFile, readQuarantine } from '../../../trials/quarantine/read-quarantine.ts';
+import type { Trial } from '../../../trials/trial.ts';
+import { quarantineFindings } from '../../flakes/plan-quarantine.ts';
+import type { Host } from '../../session/host.ts';
+import type { Interrupts } from '../../session/interrupts.ts';
+import { onRunningSystem } from '../../session/on-running-system.ts';
+import type { EnvironmentRequest } from '../../session/open-session.ts';
+import { lintLive } from '../live/lint-live.ts';
+import { liveKinds } from '../live-finding.ts';
+import { boundaryRules, riskRules } from '../registry/entry-rules.ts';
+import { readBoundaries, readCatalogue } from '../registry/registry.ts';
+import { findSources, sourceRules } from '../registry/source-rules.ts';
+import { applyRules, inTrial, withoutRepeats } from '../rule.ts';
+import { lintSince } from '../since/lint-since.ts';
+import { emptySuiteRules, secretRule, settingRules } from '../suite/config-rules.ts';
+import { modelTextRule } from '../suite/model-text-rule.ts';
+import { moduleRules } from '../suite/module-rules.ts';
+import { openSuite, type Suite } from '../suite/suite.ts';
+import { driverRule, trialRules } from '../suite/trial-rules.ts';
+import { writeRule } from '../suite/write-rule.ts';
 
 interface LintRequest extends EnvironmentRequest {
   /** Also against the running system: the one that is up in this folder, or one that is booted. */
