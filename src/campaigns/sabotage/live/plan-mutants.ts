@@ -2,6 +2,7 @@
 
 import { seenCalls } from '../../../checks/seen-call.ts';
 import type { MutantOf } from '../../../journal/mutant-kinds.ts';
+import { eventsOf } from '../../../journal/trial-event.ts';
 import type { System } from '../../../system/system.ts';
 import { type KnownAnswers, rememberAnswers } from './known-answers.ts';
 import { type LiveMutant, listMutants } from './place-mutant.ts';
@@ -61,11 +62,8 @@ function answersOf(trials: readonly StoredTrial[]): KnownAnswers {
   return rememberAnswers(
     trials.map(({ trial: { record, disturbs }, view }) => {
       const disturbed = new Set(disturbs.map(({ from, to }) => `${from} -> ${to}`));
-      const seen = seenCalls(view.events.flatMap((event) => (event.type === 'call' ? [event] : [])));
-      return {
-        name: record.id,
-        calls: seen.filter(({ edge }) => !disturbed.has(edge)).map(({ call }) => call),
-      };
+      const seen = seenCalls(eventsOf(view.events, 'call')).filter(({ edge }) => !disturbed.has(edge));
+      return { name: record.id, calls: seen.map(({ call }) => call) };
     }),
   );
 }

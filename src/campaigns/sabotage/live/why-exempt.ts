@@ -28,9 +28,7 @@ type Failing = { readonly [Key in 'error' | 'hangs' | 'shape' | 'instead' | 'sta
 /** An error or no answer, an error status, or an invalid shape. */
 function isFailure({ error, hangs, shape, instead, status }: Failing): boolean {
   return (
-    error !== undefined ||
-    hangs !== undefined ||
-    instead !== undefined ||
+    [error, hangs, instead].some((failure) => failure !== undefined) ||
     Number(status) >= 400 ||
     (typeof shape === 'string' && !isLegal(shape))
   );
