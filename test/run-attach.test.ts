@@ -1,5 +1,5 @@
 /** `run --attach` runs on an environment that is already up, uses it as it is, and leaves it up. */
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Project } from './harness/project.ts';
@@ -90,4 +90,29 @@ const server = createServer((request, response) => {
   expect(latestVerdict(project).verdicts, text).toEqual({ waits: 'unknown' });
   expect(text).toContain('the environment went away during the attempt');
   expect(code).not.toBe(1);
+});
+
+test('two runs do not share an environment at the same time', async () => {
+  const project = trialsProject(
+    `${config}  slow: { run: [node, services/answers.mjs], listen: { env: PORT } }\n`,
+    {
+      long: `steps: [{ command: [sleep, '4'] }, { http: GET slow/, as: page, expect: { status: 200 } }]`,
+      short: `steps: [{ http: GET slow/, as: page, expect: { status: 200 } }]`,
+    },
+  );
+  expect((await project.run(['up', '--detach'])).code).toBe(0);
+  const first = perform(project, 'long');
+  const runs = path.join(project.folder, '.shakedown/runs');
+  await until(
+    'the first run has begun',
+    20_000,
+    () => readdirSync(runs).length,
+    (count) => count > 1,
+  );
+  const second = await perform(project, 'short');
+  expect([second.code, second.text]).toEqual([2, expect.stringContaining('another run uses it')]);
+  expect((await first).code).toBe(0);
+  expect((await perform(project, 'short')).code).toBe(0);
+  await project.run(['down']);
+  expect(project.left()).toEqual(nothing);
 });

@@ -8,6 +8,8 @@ export const limits = {
   teardownWithinMs: 20_000,
   keeperStartMs: 15_000,
   keeperAnswerMs: 5_000,
+  /** For the client before to leave. */
+  keeperLeaveMs: 1_000,
   wholeTeardownMs: 120_000,
   killedSweepMs: 4_000,
   /**

@@ -23,6 +23,7 @@ export const problemCodes = {
   'usage.not-empty': you,
   'usage.bad-request': you,
   'usage.already-up': you,
+  'usage.in-use': you,
   'usage.not-up': you,
   'usage.other-secrets': you,
   'config.not-found': you,

@@ -13,7 +13,9 @@ import { redactorFor } from '../../environment/redactor-for.ts';
 import { environmentFolderOf } from '../../environment/run-folder.ts';
 import type { JournalEvent } from '../../journal/event.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { Problem, Problems, problemFromData } from '../../kernel/problem.ts';
+import { waitFor } from '../../kernel/deadline.ts';
+import { limits } from '../../kernel/limits.ts';
+import { Problem, Problems, problemFromData, problemsIn } from '../../kernel/problem.ts';
 import { uniqueLabel } from '../../kernel/unique-id.ts';
 import { unlessAborted } from '../../kernel/until-aborted.ts';
 import type { System } from '../../system/system.ts';
@@ -96,7 +98,10 @@ export async function attachEnvironment(
   refuseOtherSecrets(plan, options.hostEnv);
   const client = await connectKeeper(plan.runFolder, options.clock);
   if (!client) return undefined;
-  const { environment, booted } = await follow(options, client, plan);
+  const { environment, booted } = await follow(options, client, plan).catch((error: unknown) => {
+    client.close();
+    throw error;
+  });
   // An environment that was ready before we subscribed sends no event: ask for its status.
   const status = await unlessGone(environment.ask('status', {}));
   if (status === 'gone' || status.state === 'stopping') {
@@ -138,7 +143,7 @@ async function follow(options: BootOptions, client: KeeperClient, plan: Plan) {
     onGone();
     booted.resolve(await lastProblems(plan));
   });
-  await client.ask('subscribe', { as: 'run' }).catch(() => gone);
+  await subscribe(client, clock, gone);
   const environment: LiveEnvironment = {
     system,
     environment: plan.environment,
@@ -164,6 +169,22 @@ async function follow(options: BootOptions, client: KeeperClient, plan: Plan) {
     },
   };
   return { environment, booted: booted.promise };
+}
+
+/** A run that has just ended may not have left yet. */
+async function subscribe(client: KeeperClient, clock: Clock, gone: Promise<void>): Promise<void> {
+  let refusal: unknown;
+  const answer = await waitFor(clock, { withinMs: limits.keeperLeaveMs }, async () => {
+    try {
+      return await client.ask('subscribe', { as: 'run' });
+    } catch (error) {
+      refusal = error;
+      if (problemsIn(error)[0]?.code === 'usage.in-use') return undefined;
+      await gone;
+      return 'gone';
+    }
+  });
+  if (answer === undefined) throw refusal;
 }
 
 async function lastProblems(plan: Plan): Promise<readonly Problem[]> {

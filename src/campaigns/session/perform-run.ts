@@ -1,4 +1,5 @@
 /** One run from its plan to its verdict: environments, trials, judging, reports. */
+import { existsSync } from 'node:fs';
 import { judge } from '../../checks/judge/judge-attempt.ts';
 import { judgedBadly, type RunTimes, type RunVerdict, type TrialVerdict } from '../../checks/verdict.ts';
 import type { Containment } from '../../environment/containment/containment.ts';
@@ -10,6 +11,7 @@ import { readTrialJournal } from '../../journal/trial-journal.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { waitFor } from '../../kernel/deadline.ts';
 import { formatDuration } from '../../kernel/duration.ts';
+import { Problem } from '../../kernel/problem.ts';
 import type { LiveEnvironment } from '../../trials/perform/live-environment.ts';
 import type { Trial } from '../../trials/trial.ts';
 import type { EnvironmentSource } from '../run/environment-holder.ts';
@@ -94,6 +96,9 @@ export async function performRun(
   });
   const { folder, endings, redactor, startedAt } = session;
   view = reporter.openView({ plan, parallel, earlierMs, runFolder: session.shown });
+  const explained = (error: unknown): never => {
+    throw existsSync(folder) ? error : folderGone(session.shown, error);
+  };
   const outcome = await runTrials({
     plan,
     folder,
@@ -103,16 +108,32 @@ export async function performRun(
     signal: endings.signal,
     environments: environments(session, view),
     listener: listenerFor(session, planned, view, interrupts),
-  }).finally(() => {
-    view?.close();
-    endings.stopListening();
+  })
+    .finally(() => {
+      view?.close();
+      endings.stopListening();
+    })
+    .catch(explained);
+  const conclude = async () => {
+    const interruptedBy = endings.interruptedBy();
+    writeOutcome(folder, { ...outcome, ...(interruptedBy ? { interruptedBy } : {}) }, redactor);
+    const verdict = await judgeRun(folder);
+    await keepReferences(system.folder, folder, verdict);
+    await reporter.writeReports(folder, verdict, { startedAt, stoppedAt: host.clock.now() }, redactor);
+    return { verdict, problems: outcome.problems, runFolder: session.shown };
+  };
+  return conclude().catch(explained);
+}
+
+function folderGone(shown: string, cause: unknown): Problem {
+  return new Problem({
+    code: 'world.not-writable',
+    where: shown,
+    what: 'the run folder was removed or moved while the run was under way',
+    allowed: 'a run folder that stays until the run has ended',
+    next: 'do not clean up `.shakedown` during a run, and run it again',
+    cause,
   });
-  const interruptedBy = endings.interruptedBy();
-  writeOutcome(folder, { ...outcome, ...(interruptedBy ? { interruptedBy } : {}) }, redactor);
-  const verdict = await judgeRun(folder);
-  await keepReferences(system.folder, folder, verdict);
-  await reporter.writeReports(folder, verdict, { startedAt, stoppedAt: host.clock.now() }, redactor);
-  return { verdict, problems: outcome.problems, runFolder: session.shown };
 }
 
 function lastDurations(systemFolder: string): ReadonlyMap<string, number> {

@@ -21,7 +21,7 @@ import { describeStatus } from './describe-status.ts';
 import { describeTraffic } from './describe-traffic.ts';
 import { beginPeers, sendStepResults, settlePeers } from './direct-peers.ts';
 import type { KeeperParts } from './keeper-parts.ts';
-import type { Handlers } from './keeper-server.ts';
+import type { Client, Handlers } from './keeper-server.ts';
 import { orderShape, placeStdioRules, recordShape } from './stdio-shapes.ts';
 import { waitForQuiet } from './wait-for-quiet.ts';
 import type { WayDown } from './way-down.ts';
@@ -29,9 +29,13 @@ import type { WayDown } from './way-down.ts';
 export function handlersFor(parts: KeeperParts, wayDown: WayDown, state: () => EnvironmentState): Handlers {
   const { plan, pids, ledger, redactor, journal, backlog, environment } = parts;
   const lookup = createLookup(environment.context, { kind: 'job', name: outside }, undefined);
+  const admit = oneAtATime();
   return {
     ping: () => ({}),
-    subscribe: (_, client) => ({ missed: backlog.follow(client) }),
+    subscribe: ({ as }, client) => {
+      if (as === 'run') admit(client);
+      return { missed: backlog.follow(client) };
+    },
     status: () => describeStatus(environment.context, plan, state(), pids),
     down: ({ because, forceStop }) =>
       wayDown.take({ cause: 'asked', because, forceStop: forceStop ?? false }),
@@ -98,6 +102,25 @@ function serviceFacts(context: EnvironmentContext, spec: ServiceSpec): ServiceFa
 function databaseFacts(context: EnvironmentContext, resource: string): readonly DatabaseFacts[] {
   const places = nodeOf(context, resource).resource?.places?.() ?? [];
   return places.map((place) => ({ resource, ...place }));
+}
+
+/** What one run does must not be evidence of another. */
+function oneAtATime(): (client: Client) => void {
+  let isTaken = false;
+  return (client) => {
+    if (isTaken)
+      throw new Problem({
+        code: 'usage.in-use',
+        where: 'the environment that is up',
+        what: 'another run uses it',
+        allowed: 'one run at a time in an environment: what one does would be evidence of the other',
+        next: 'wait for its end, or leave out --attach: each run then boots its own environment',
+      });
+    isTaken = true;
+    client.onGone(() => {
+      isTaken = false;
+    });
+  };
 }
 
 /** Puts a rule on the taps of an edge. */
