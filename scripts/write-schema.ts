@@ -1,8 +1,7 @@
 /** Writes the JSON Schemas for editors into `schema/`. */
 import { writeFileSync } from 'node:fs';
 import { requirementsSchemaText } from '../src/requirements/requirement-document.ts';
-import { systemSchemaText } from '../src/system/json-schema.ts';
-import { boundariesSchemaText, catalogueSchemaText } from '../src/system/registry-schema.ts';
+import { boundariesSchemaText, catalogueSchemaText, systemSchemaText } from '../src/system/json-schema.ts';
 import { trialSchemaText } from '../src/trials/load/json-schema.ts';
 import { quarantineSchemaText } from '../src/trials/quarantine/quarantine-document.ts';
 

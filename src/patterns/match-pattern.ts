@@ -1,6 +1,9 @@
 /** Matches a pattern with a value: a scalar means equal, a map subset, a list exactly these, `$op` an operator. */
 import { defined } from '../kernel/defined.ts';
+import { isContainer } from '../kernel/exact-json.ts';
+import { Problem, Problems } from '../kernel/problem.ts';
 import { createRegexTester } from './bounded-regex.ts';
+import { checkPattern, type PatternFault } from './check-pattern.ts';
 import { lengthMismatches, matchLiteral, matchScalar } from './match-literal.ts';
 import type { MatchResult, Mismatch } from './match-result.ts';
 import type { Matching } from './operators/operator.ts';
@@ -9,7 +12,6 @@ import { patternLimits } from './pattern-limits.ts';
 import { childPlace, elementPlaces, mismatchAt, notAMap, type Place, rootPlace } from './place.ts';
 import { isPlainMap, type PlainMap, toPlain } from './plain-value.ts';
 import { clipText, printValue } from './print-value.ts';
-import { refuseBadPattern } from './refuse-bad-pattern.ts';
 import { doubtIn, openIn } from './withheld.ts';
 
 /** Never changes the value, and always ends. An invalid pattern is thrown as a problem. */
@@ -143,4 +145,27 @@ function describePattern(pattern: unknown): string {
     ];
   });
   return clipText(parts.join(' and '));
+}
+
+/** Script lines and checks with `within` are matched repeatedly. */
+const good = new WeakSet<object>();
+
+export function refuseBadPattern(pattern: unknown): void {
+  if (isContainer(pattern) && good.has(pattern)) return;
+  const [first, ...others] = checkPattern(pattern, 'resolved').map(toProblem);
+  if (!first) {
+    if (isContainer(pattern)) good.add(pattern);
+    return;
+  }
+  throw others.length === 0 ? first : new Problems([first, ...others]);
+}
+
+function toProblem({ path, what, allowed, nearest }: PatternFault): Problem {
+  return new Problem({
+    code: 'config.bad-pattern',
+    where: `pattern at ${path}`,
+    what,
+    allowed,
+    next: nearest === undefined ? 'correct the pattern' : `write ${nearest}`,
+  });
 }

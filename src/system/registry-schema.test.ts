@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { boundariesSchemaText, catalogueSchemaText } from './registry-schema.ts';
+import { boundariesSchemaText, catalogueSchemaText } from './json-schema.ts';
 
 test.each([
   ['boundaries', boundariesSchemaText],

@@ -7,7 +7,6 @@ import { arrived, endSocket, resetSocket, taken } from './end-socket.ts';
 import { ConnectionEditor, type EditorOptions, type Taker } from './exchanges/connection-editor.ts';
 import { Inlet } from './inlet.ts';
 import { Lane, type LaneWatch } from './lane.ts';
-import { onEnd } from './on-end.ts';
 import { readBuffer } from './read-buffer.ts';
 import type { CutBy, Rule } from './rules/rule.ts';
 
@@ -205,4 +204,16 @@ export class Link {
     this.#openSockets -= 1;
     if (this.#openSockets === 0) this.#options.onClosed(this);
   }
+}
+
+/**
+ * Node 22 emits `end` for a reset that comes together with the last bytes. The kernel is exact: a reset socket has
+ * no peer any more, and an empty write then fails, with EPIPE where a FIN had come before the reset. That failure is an
+ * ordinary `error` of the socket; the callback is for a FIN only.
+ */
+export function onEnd(socket: Socket, callback: () => void): void {
+  socket.on('end', () => {
+    if (socket.remotePort !== undefined || !socket.writable) callback();
+    else socket.write('', (error) => (error ? undefined : callback()));
+  });
 }

@@ -1,6 +1,6 @@
 /** One end of a connection in a test: what it received, and how the connection ended. */
 import type { Socket } from 'node:net';
-import { onEnd } from '../../src/taps/on-end.ts';
+import { onEnd } from '../../src/taps/link.ts';
 
 export interface Peer {
   readonly socket: Socket;

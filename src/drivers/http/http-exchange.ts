@@ -11,7 +11,6 @@ import { type HttpLines, openLines } from './http-lines.ts';
 import type { HttpStep } from './http-step.ts';
 import { type Hop, nextHop } from './redirect.ts';
 import { noBody, type RequestBody, requestBody } from './request-body.ts';
-import { requestHeaders } from './request-headers.ts';
 import { originOf, requestPath } from './request-url.ts';
 
 /** What is sent, once or again at the next place. */
@@ -240,4 +239,15 @@ function linesOf({ resources, clock, signal }: DriverContext): HttpLines {
     signal.addEventListener('abort', () => void lines.end(), { once: true });
     return lines;
   });
+}
+
+/** Names in lower case, so that a step's own header replaces the default. */
+export function requestHeaders(
+  own: Readonly<Record<string, string>> | undefined,
+  body: RequestBody,
+): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = { accept: '*/*', 'user-agent': 'shakedown' };
+  if (body.type !== undefined) headers['content-type'] = body.type;
+  for (const [name, value] of Object.entries(own ?? {})) headers[name.toLowerCase()] = String(value);
+  return headers;
 }

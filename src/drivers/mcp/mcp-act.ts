@@ -1,5 +1,5 @@
 /** One step on a client: greeted if needed, asked, answered or overdue, and reported. */
-
+import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import { givenUp, notStarted } from '../act-error.ts';
@@ -7,7 +7,6 @@ import { type ActLife, beginLife } from '../act-life.ts';
 import type { Act, ActError, ActEvidence, DriverContext, OpenConnection } from '../driver.ts';
 import { type ActRecord, createActRecord } from './act-record.ts';
 import type { HeldClient } from './attempt-clients.ts';
-import { boundAnswer } from './bound-answer.ts';
 import type { Call } from './call.ts';
 import type { McpStep } from './mcp-step.ts';
 import type { Opening } from './open-client.ts';
@@ -156,4 +155,28 @@ function serverFacts(opened: Opening, isFailed: boolean): ActEvidence {
 function stderrOf(lastWords: (() => string) | undefined): { stderr?: string } {
   const stderr = lastWords?.() ?? '';
   return stderr === '' ? {} : { stderr };
+}
+
+const bulky = ['result', 'content', 'tools', 'resources', 'prompts', 'rpcError'] as const;
+
+/** The names of what was listed stay in any case, up to the same limit, because they are what is compared. */
+export function boundAnswer(answered: Answered, mostBytes: number): Answered {
+  const body = Object.fromEntries(bulky.filter((key) => key in answered).map((key) => [key, answered[key]]));
+  const text = JSON.stringify(body);
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= mostBytes) return answered;
+  const rest = Object.fromEntries(Object.entries(answered).filter(([key]) => !(key in body)));
+  return {
+    ...withNames(rest, mostBytes),
+    text: Buffer.from(text).subarray(0, mostBytes).toString('utf8'),
+    bytes,
+    sha256: createHash('sha256').update(text).digest('hex'),
+    truncated: true,
+  };
+}
+
+function withNames(rest: Answered, mostBytes: number): Answered {
+  const { names, ...others } = rest;
+  const isSmall = names !== undefined && Buffer.byteLength(JSON.stringify(names)) <= mostBytes;
+  return isSmall ? rest : others;
 }

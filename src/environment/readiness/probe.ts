@@ -1,10 +1,10 @@
 /** Builds a check from a readiness condition: one file per probe, combined by `all`, `any` and repetition. */
+import { lastOf } from '../../kernel/cut-text.ts';
 import type { ReadySpec } from '../../system/system.ts';
-import { commandProbe } from './command-probe.ts';
+import { searchLog } from '../processes/log-search.ts';
 import { handshakeProbe } from './handshake-probe.ts';
 import { httpProbe } from './http-probe.ts';
-import { logProbe } from './log-probe.ts';
-import { allOf, anyOf, inARow, isReady, type Look } from './look.ts';
+import { allOf, anyOf, inARow, isReady, type Look, notReady } from './look.ts';
 import type { ReadinessSubject } from './subject.ts';
 import { tcpProbe } from './tcp-probe.ts';
 
@@ -32,4 +32,18 @@ function leafOrBranch(spec: ReadySpec, subject: ReadinessSubject): Look {
     case 'any':
       return anyOf(spec.of.map((part) => createLook(part, subject)));
   }
+}
+
+export function commandProbe(run: readonly string[], subject: ReadinessSubject): Look {
+  return async (signal) => {
+    const { code, output } = await subject.runCommand(run, signal);
+    return code === 0
+      ? isReady
+      : notReady(`\`${run.join(' ')}\` ended with ${code ?? 'a signal'}: ${lastOf(output.trim(), 200)}`);
+  };
+}
+
+export function logProbe(pattern: string, subject: ReadinessSubject): Look {
+  const search = searchLog(subject.logFile, pattern, subject.logOffset);
+  return async () => (search.look() ? isReady : notReady(`no line of its log matches /${pattern}/`));
 }

@@ -1,17 +1,19 @@
 /** Resets an environment between two trials, without taking it down. */
 import path from 'node:path';
+import { makeFolderBelow, moveBelow } from '../../kernel/folders/entries-below.ts';
+import { removeWhole } from '../../kernel/folders/remove-tree.ts';
 import { Problem } from '../../kernel/problem.ts';
+import { errorCode } from '../../kernel/system-error.ts';
 import type { ServiceSpec } from '../../system/system.ts';
 import { type EnvironmentContext, nodeOf } from '../environment-context.ts';
 import { stopGraph } from '../stop-graph.ts';
 import { endMarked, noteOwners, processesOf } from '../strays.ts';
-import { ownFolders } from '../wiring/hermetic-env.ts';
+import { makeOwnFolders, ownFolders } from '../wiring/hermetic-env.ts';
 import { runningPid } from './act-on-service.ts';
 import { callResetHook } from './call-reset-hook.ts';
 import { killService, stopService } from './end-service.ts';
 import { planRenewal, type Renewal, type RenewalLevel } from './plan-renewal.ts';
 import { startServices } from './start-services.ts';
-import { wipeFolders } from './wipe-folders.ts';
 
 export interface Renewed {
   readonly ms: number;
@@ -139,4 +141,25 @@ async function endStraysOf(context: EnvironmentContext, names: readonly string[]
     allowed: 'processes that end when they are killed',
     next: 'inspect them with `ps`; take the environment down and start again',
   });
+}
+
+/** Home, temporary and own folder, and the recordings of shims. Returns a function that removes the old contents. */
+export async function wipeFolders(workspace: string, names: readonly string[]): Promise<() => Promise<void>> {
+  const below = path.dirname(workspace);
+  const options = { below, owners: 'everybody' } as const;
+  const aside = path.join(workspace, '.wiped'); // no service has such a name
+  await removeWhole(aside, options);
+  makeFolderBelow(below, aside, 0o700);
+  for (const name of names) {
+    const folder = path.join(workspace, name);
+    try {
+      moveBelow(below, folder, path.join(aside, name));
+    } catch (error) {
+      // It may be gone, or its mode may prevent the move: then it is removed in place.
+      if (errorCode(error) === undefined) throw error;
+      await removeWhole(folder, options);
+    }
+    makeOwnFolders(workspace, name);
+  }
+  return () => removeWhole(aside, options);
 }

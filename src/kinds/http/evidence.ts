@@ -1,9 +1,16 @@
 /** What an `http` step gives. */
+import { formatSize } from '../../kernel/size.ts';
 import { alike, errorText, measured, requested, type StepEvidence, system } from '../kind/evidence.ts';
-import { httpFormat } from './format.ts';
 
 export const httpEvidence: StepEvidence = {
-  format: httpFormat,
+  format: {
+    when: ['status'],
+    words: ({ status, json, text, events, bytes }, show) => {
+      const body = json ?? text ?? events;
+      const said = body !== undefined && body !== '' ? show(body) : bodySize(bytes);
+      return `status ${String(status)}, ${said}`;
+    },
+  },
   fields: {
     ...alike('status headers', system),
     json: { ...system, isOptional: true, isContent: true, isBody: true },
@@ -34,3 +41,7 @@ export const httpEvidence: StepEvidence = {
     },
   },
 };
+
+function bodySize(bytes: unknown): string {
+  return typeof bytes === 'number' && bytes > 0 ? `a body of ${formatSize(bytes)}` : 'no body';
+}

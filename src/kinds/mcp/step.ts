@@ -1,8 +1,8 @@
 /** A call to an MCP server: a service, or a program on stdio. */
-
+import { alike, errorText, measured, requested, system } from '../kind/evidence.ts';
 import { argvOf, type Spec, type StepKind, serviceTarget, textsOf, withoutKey } from '../kind/step-kind.ts';
-import { mcpEvidence } from './evidence.ts';
 import { mcpFlow } from './flow.ts';
+import { mcpFormat } from './format.ts';
 import { mcpRecorder } from './record.ts';
 
 export const mcpStep: StepKind = {
@@ -10,7 +10,32 @@ export const mcpStep: StepKind = {
   needsListener: true,
   oneOf: ['tool', 'list', 'request'],
   target: serviceTarget,
-  evidence: mcpEvidence,
+  evidence: {
+    format: mcpFormat,
+    fields: {
+      ...alike('isError status', system),
+      result: { ...system, isRare: true, isOptional: true, isContent: true, isBody: true },
+      content: { ...system, isOptional: true, isContent: true, isBody: true, isWireList: true },
+      rpcError: { ...system, isRare: true },
+      tools: { ...system, isOptional: true, isBody: true },
+      ...alike('resources prompts resourceTemplates names pages requests notifications', system),
+      ...alike('anomalies dropped', measured),
+      protocolVersion: system,
+      transport: requested,
+      ...alike('server resultType during', system),
+    },
+    outcome: {
+      field: 'isError',
+      words: (isError) => (isError === true ? 'failed' : 'result'),
+      failure: {
+        what: 'an error of the tool',
+        isWell: (isError) => isError === false,
+        answers: (healthy) => [
+          { ...healthy, isError: true, result: errorText, content: [{ type: 'text', text: errorText }] },
+        ],
+      },
+    },
+  },
   unsent: ['mcp', 'transport', 'era', 'session'],
   flow: mcpFlow,
   recorder: mcpRecorder,

@@ -1,5 +1,6 @@
 /** Turns schema issues of a document into problems, each at its own key or value. */
 import type { z } from 'zod';
+import { isContainer } from '../../kernel/exact-json.ts';
 import { nearest } from '../../kernel/nearest.ts';
 import { meantKey } from '../../kernel/other-words.ts';
 import { Problem } from '../../kernel/problem.ts';
@@ -7,7 +8,6 @@ import type { Advice } from '../../kinds/kind/values.ts';
 import type { ConfigSource } from '../source/config-source.ts';
 import { type DocumentPath, formatPath, valueAt } from '../source/document-path.ts';
 import { isKeyPlace } from './hide-typed-keys.ts';
-import { showValue, showWithKind } from './show-value.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -260,4 +260,25 @@ function adviceOf(issue: Issue | undefined): Advice {
 
 function toStep(step: PropertyKey): string | number {
   return typeof step === 'number' ? step : String(step);
+}
+
+const longest = 60;
+
+export function showValue(value: unknown): string {
+  if (Array.isArray(value) && value.length > 3) return `a list of ${value.length}`;
+  const written = JSON.stringify(value) ?? String(value);
+  if (written.length <= longest) return written;
+  return typeof value === 'object' ? kindOf(value) : `${written.slice(0, longest)}…`;
+}
+
+/** `15, a number`. */
+export function showWithKind(value: unknown): string {
+  return value === null ? 'empty' : `${showValue(value)}, ${kindOf(value)}`;
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (isContainer(value)) return 'a map';
+  if (typeof value === 'string') return 'a text';
+  return typeof value === 'boolean' ? 'a truth value' : 'a number';
 }

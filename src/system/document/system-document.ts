@@ -1,5 +1,6 @@
 /** The whole config document, in YAML and in TypeScript alike. */
 import { z } from 'zod';
+import { argv } from '../../kinds/kind/targets.ts';
 import {
   type Advice,
   closed,
@@ -12,11 +13,51 @@ import {
   variableName,
 } from '../../kinds/kind/values.ts';
 import { edge, edgeDocument } from './edge-document.ts';
-import { pluginDocument } from './plugin-document.ts';
 import { jobDocument, serviceDocument } from './program-document.ts';
-import { relayDocument } from './relay-document.ts';
 import { resourceDocument } from './resource-documents.ts';
 import { suiteDocument } from './suite-document.ts';
+
+const pathRule = 'a path in a call, such as `request.json.tools`, `turn.text` or `response.status`';
+const path = z
+  .string(pathRule)
+  .regex(
+    /^(?:request|response|turn|params|result)(?:\.[^\s=]+)?(?:\s*=\s*(?:request|response|turn|params|result)(?:\.[^\s=]+)?)?$/,
+    pathRule,
+  );
+
+export const relayDocument = closed(
+  {
+    incoming: edge.describe('The edge into the service.'),
+    outgoing: z
+      .union(
+        [edge, z.array(edge, 'a list of edges').min(1, 'at least one edge')],
+        'an edge, or a list of edges',
+      )
+      .describe('The edges out of the service.'),
+    same: z
+      .array(path, 'a list of paths')
+      .min(1, 'at least one path')
+      .describe('What must be the same on both: requests on their way out, answers on their way back.'),
+  },
+  'a relay',
+);
+
+const valueRule = 'a text without `${…}`: it reaches the plugin as it is written';
+const value = z.union(
+  [z.string(valueRule).regex(/^(?!.*\$\{)/s, valueRule), z.number(), z.boolean()],
+  valueRule,
+);
+
+export const pluginDocument = closed(
+  {
+    run: argv.describe('The program, started in the folder of the config file; it speaks JSON lines.'),
+    env: z
+      .record(variableName, value, 'a map of variables')
+      .describe('Its environment variables, beside `PATH` and the like.')
+      .optional(),
+  },
+  'a plugin',
+);
 
 const scalarRule = 'a text, a number, true or false';
 const nameRule = `a name of lower-case letters, digits and -, beginning with a letter, at most ${longestName} long`;

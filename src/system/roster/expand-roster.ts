@@ -1,7 +1,7 @@
 /** Creates one service for every manifest in a roster. */
 import { dirname, relative } from 'node:path';
 import { Problem, Problems, problemsIn, whereText } from '../../kernel/problem.ts';
-import type { SourcePosition } from '../../kernel/source-position.ts';
+import { positionAt, type SourcePosition } from '../../kernel/source-position.ts';
 import { name as nameSchema } from '../../kinds/kind/values.ts';
 import { documentProblems } from '../check/document-problems.ts';
 import { mapProgramTexts } from '../check/program-texts.ts';
@@ -12,7 +12,6 @@ import type { ConfigSource } from '../source/config-source.ts';
 import { type DocumentPath, valueAt } from '../source/document-path.ts';
 import { fillIn, type Gap } from './fill-in.ts';
 import { findManifests } from './find-manifests.ts';
-import { nameInManifest } from './name-in-manifest.ts';
 import { type Manifest, readManifest } from './read-manifest.ts';
 
 export interface RosterMember extends MemberFacts {
@@ -155,4 +154,13 @@ function gapProblem(
     allowed: gap.allowed,
     next: gap.next,
   });
+}
+
+/** Values of a manifest carry no position, so this is the first place where a person would see the name: after a key, or at all. */
+export function nameInManifest({ file, text }: Manifest, name: string): SourcePosition {
+  const literal = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const places = [`[:=]\\s*["']?(${literal})(?![\\w-])`, `(?<![\\w-])(${literal})(?![\\w-])`];
+  const match = places.map((place) => new RegExp(place, 'd').exec(text)).find((found) => found !== null);
+  const [start, end] = match?.indices?.[1] ?? [0, 1];
+  return positionAt(file, text, start, end - start);
 }

@@ -1,21 +1,21 @@
 /** The schema of a trial as JSON Schema, for editors. */
-import { z } from 'zod';
+import { schemaText } from '../../system/json-schema.ts';
 import { trialSchema } from '../document/trial-document.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
 /** The text of `schema/trial.schema.json`. Patterns accept anything; they are checked when the trial is read. */
 export function trialSchemaText(): string {
-  const schema = z.toJSONSchema(trialSchema(), { target: 'draft-7', io: 'input', unrepresentable: 'any' });
-  const { $schema, ...rest } = schema;
-  const properties = rest.properties as Readonly<Record<string, Schema>>;
-  const { steps = {}, checks = {} } = properties;
-  const opened = {
-    ...properties,
-    steps: { ...steps, items: everyKind(steps.items as Schema) },
-    checks: { ...checks, additionalProperties: everyKind(checks.additionalProperties as Schema) },
-  };
-  return `${JSON.stringify({ $schema, title: 'Shakedown: a trial', ...rest, properties: opened }, null, 2)}\n`;
+  return schemaText(trialSchema(), 'a trial', (schema) => {
+    const { properties } = schema as { readonly properties: Readonly<Record<string, Schema>> };
+    const { steps = {}, checks = {} } = properties;
+    const opened = {
+      ...properties,
+      steps: { ...steps, items: everyKind(steps.items as Schema) },
+      checks: { ...checks, additionalProperties: everyKind(checks.additionalProperties as Schema) },
+    };
+    return { ...schema, properties: opened };
+  });
 }
 
 /** In steps and checks, any value may be a reference that is filled in later. */

@@ -5,6 +5,7 @@ import { whoIsBusy } from '../../checks/judge-restless.ts';
 import type { CheckRecord } from '../../checks/trial-record.ts';
 import type { Act, ActEvidence, DriverContext } from '../../drivers/driver.ts';
 import { fromOutside } from '../../journal/outside-text.ts';
+import { within } from '../../kernel/deadline.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { problemsIn } from '../../kernel/problem.ts';
 import type { DriverStep } from '../../kinds/kind/step-kind.ts';
@@ -13,7 +14,6 @@ import { printValue } from '../../patterns/print-value.ts';
 import type { Resolved } from '../../patterns/scope.ts';
 import { driverAtHand, hasDriver, loadDriver, stepDocument } from '../kinds/step-table.ts';
 import type { Step } from '../trial.ts';
-import { actOnService, isServiceVerb } from './act-on-service.ts';
 import { sendStepResults } from './arrange.ts';
 import { type Attempt, tooLong } from './attempt.ts';
 import { type FilledIn, filledIn } from './filled-in.ts';
@@ -281,4 +281,23 @@ function onAction(spec: Step['spec']): string {
 function short(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
+
+export type ServiceVerb = 'restart' | 'stop' | 'start' | 'kill';
+
+export function isServiceVerb(kind: string): kind is ServiceVerb {
+  return kind === 'restart' || kind === 'stop' || kind === 'start' || kind === 'kill';
+}
+
+export async function actOnService(
+  attempt: Attempt,
+  verb: ServiceVerb,
+  name: string,
+  timeoutMs: number,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { ask, clock } = attempt.environment;
+  const done = await within(clock, timeoutMs, ask('service', { name, do: verb }));
+  if (done !== undefined) return { service: name, did: verb, ...(done.killed ? { killed: true } : {}) };
+  const message = `${verb} of ${name} had not ended after ${formatDuration(timeoutMs)}`;
+  return { service: name, error: { kind: 'timeout', message } };
 }

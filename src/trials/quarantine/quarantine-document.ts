@@ -1,6 +1,7 @@
 /** `shakedown/quarantine.yaml`, as written. */
 import { z } from 'zod';
 import { closed, text } from '../../kinds/kind/values.ts';
+import { schemaText } from '../../system/json-schema.ts';
 
 const dayRule = 'a day such as 2026-08-01';
 const day = z
@@ -29,8 +30,7 @@ export type QuarantineDocument = z.infer<typeof quarantineDocument>;
 
 /** The text of `schema/quarantine.schema.json`, for editors. */
 export function quarantineSchemaText(): string {
-  const { $schema, ...rest } = z.toJSONSchema(quarantineDocument, { target: 'draft-7', io: 'input' });
-  return `${JSON.stringify({ $schema, title: 'Shakedown: the quarantine', ...rest }, null, 2)}\n`;
+  return schemaText(quarantineDocument, 'the quarantine');
 }
 
 /** JavaScript reads the 30th of February as the 2nd of March. */

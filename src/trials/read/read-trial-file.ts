@@ -2,9 +2,12 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { z } from 'zod';
-import type { CheckRecord, TrialRecord } from '../../checks/trial-record.ts';
+import type { CheckRecord, Golden, TrialRecord } from '../../checks/trial-record.ts';
 import { defined } from '../../kernel/defined.ts';
-import { type Problem, Problems, problemsIn } from '../../kernel/problem.ts';
+import { parseExactJson } from '../../kernel/exact-json.ts';
+import { readPlainFile } from '../../kernel/folders/own-file.ts';
+import { Problem, Problems, problemsIn } from '../../kernel/problem.ts';
+import { errorCode } from '../../kernel/system-error.ts';
 import { stepKind } from '../../kinds/step-kinds.ts';
 import { referencesIn } from '../../patterns/scope.ts';
 import { sortProblems } from '../../system/check/sort-problems.ts';
@@ -19,7 +22,6 @@ import { type BuiltStep, buildStep } from './build-step.ts';
 import { type Case, casesOf } from './cases.ts';
 import { expandParts, type Parts } from './expand-parts.ts';
 import { fillValues } from './fill-values.ts';
-import { goldenOf } from './golden-file.ts';
 import { idleCheckProblems, idleStepProblems } from './idle-problems.ts';
 import { nameProblems } from './name-problems.ts';
 import { placeOf } from './place-of.ts';
@@ -226,4 +228,22 @@ function targetOf(kind: string, spec: RawMap, steps: readonly DoneStep[]): { rea
 
 function refuse(problems: readonly Problem[]): void {
   if (problems.length > 0) throw new Problems(sortProblems(problems));
+}
+
+export function goldenOf(systemFolder: string, trial: string, check: string): Golden {
+  const file = path.join('shakedown', 'golden', ...trial.split('/'), `${check}.json`);
+  try {
+    const text = readPlainFile(path.join(systemFolder, file)).toString('utf8');
+    return { file, accepted: parseExactJson(text) };
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return { file };
+    throw new Problem({
+      code: 'trial.unreadable',
+      where: path.join(systemFolder, file),
+      what: `the golden output of the check \`${check}\` cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      allowed: 'the JSON that `shakedown judge --accept` has written, or no file',
+      next: 'restore it from git, or remove it, run the trial, and accept what it shows: shakedown judge latest --accept',
+      cause: error,
+    });
+  }
 }

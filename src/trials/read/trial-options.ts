@@ -1,6 +1,6 @@
 /** Converts the smaller keys of a trial from their written form to the one in use. */
 import type { Explanation } from '../../checks/explanation.ts';
-import type { LogGate, TrialRecord } from '../../checks/trial-record.ts';
+import type { Attack, LogGate, TrialRecord } from '../../checks/trial-record.ts';
 import { defined } from '../../kernel/defined.ts';
 import { parseDuration } from '../../kernel/duration.ts';
 import { limits } from '../../kernel/limits.ts';
@@ -8,7 +8,6 @@ import { theUsualErrors } from '../../observers/logs/usual-errors.ts';
 import type { LogAllowance, System } from '../../system/system.ts';
 import type { TrialDocument } from '../document/trial-document.ts';
 import type { Need, Trial } from '../trial.ts';
-import { attacksOf, lintOptions } from './suite-options.ts';
 
 export function logGateOf(system: System, allow: readonly LogAllowance[]): LogGate {
   const all = [...(system.logs.allow ?? []), ...allow];
@@ -124,4 +123,15 @@ function atLeastOf(
       typeof least === 'number' ? least : Math.ceil((Number.parseInt(least, 10) / 100) * attempts),
     ]),
   );
+}
+
+type Written = Pick<TrialDocument, 'attacks' | 'lint' | 'live'>;
+
+export function attacksOf({ attacks }: Written): Pick<TrialRecord, 'attacks'> {
+  if (attacks === undefined) return {};
+  return { attacks: (Array.isArray(attacks) ? attacks : [attacks]) as readonly Attack[] };
+}
+
+export function lintOptions({ lint, live }: Written): Pick<Trial, 'lint' | 'mayBeLive'> {
+  return { ...(lint === undefined ? {} : { lint }), ...(live === undefined ? {} : { mayBeLive: true }) };
 }

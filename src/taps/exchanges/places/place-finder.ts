@@ -2,7 +2,6 @@
 import type { ResponseHead } from '../../../protocols/http/http-message.ts';
 import { mediaKind } from '../../../protocols/http/media-type.ts';
 import type { Place } from '../exchange-rule.ts';
-import { byteFinder } from './byte-finder.ts';
 import { eventFinder } from './event-finder.ts';
 import { textFinder } from './text-finder.ts';
 
@@ -39,4 +38,19 @@ export function isReadable({ headers }: ResponseHead): boolean {
 
 export function isEventStream(head: ResponseHead): boolean {
   return isReadable(head) && mediaKind(head.headers['content-type']) === 'events';
+}
+
+export function byteFinder(byte: number): PlaceFinder {
+  let left = byte;
+  return {
+    push: (bytes) => {
+      if (bytes.length < left) {
+        left -= bytes.length;
+        return { bytes: bytes.length };
+      }
+      const last = left;
+      left = 0;
+      return { bytes: last, found: `after ${byte} ${byte === 1 ? 'byte' : 'bytes'}` };
+    },
+  };
 }
