@@ -61,6 +61,11 @@ export class Problems extends Error {
   }
 }
 
+/** Throws them together, if there are any. */
+export function refuse(problems: readonly Problem[]): void {
+  if (problems.length > 0) throw new Problems(problems);
+}
+
 /** A problem as plain data, for `--json`, the keeper's socket and the journal. */
 export interface ProblemData extends Required<Omit<ProblemParts, 'cause'>> {
   readonly family: ProblemFamily;

@@ -1,8 +1,6 @@
 /** The keys of a `calls` check. */
-import { commonCheckKeys, edge, pattern } from '../kind/keys-of-all.ts';
+import { commonCheckKeys, edge, where } from '../kind/keys-of-all.ts';
 import { closed } from '../kind/values.ts';
-
-const where = pattern.describe('Only elements that match this.').optional();
 
 export const callsDocument = closed(
   { calls: edge.describe('What crossed an edge, as its tap saw it.'), where, ...commonCheckKeys },

@@ -1,7 +1,7 @@
 /** The keys of a `changes` check. */
 import { z } from 'zod';
 import { commonCheckKeys } from '../kind/keys-of-all.ts';
-import { closed, text } from '../kind/values.ts';
+import { closed, listOf, text } from '../kind/values.ts';
 
 /** `kinds` are those of which changes can be observed. */
 export const changesDocument = (kinds: readonly string[]) =>
@@ -10,10 +10,7 @@ export const changesDocument = (kinds: readonly string[]) =>
       changes: z
         .array(z.enum(kinds, kinds.join(', ')), 'a list of kinds')
         .min(1, `at least one of ${kinds.join(', ')}`),
-      only: z
-        .array(text, 'a list of checks')
-        .describe('Each change must be claimed by one of these checks.')
-        .optional(),
+      only: listOf(text, 'a list of checks', 'Each change must be claimed by one of these checks.'),
       ...commonCheckKeys,
     },
     'a changes check',

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { commonStepKeys, texts } from '../kind/keys-of-all.ts';
 import { argv } from '../kind/targets.ts';
-import { closed, text } from '../kind/values.ts';
+import { closed, mark, text } from '../kind/values.ts';
 
 export const commandDocument = closed(
   {
@@ -10,10 +10,7 @@ export const commandDocument = closed(
     stdin: z.string('a text').optional(),
     env: texts('a map of environment variables').optional(),
     cwd: text.describe('Relative to the trial’s file.').optional(),
-    stays: z
-      .literal(true, 'true')
-      .describe('It goes on under the step’s name; later steps act `on:` it.')
-      .optional(),
+    stays: mark('It goes on under the step’s name; later steps act `on:` it.'),
     ...commonStepKeys,
   },
   'a command step',

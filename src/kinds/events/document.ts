@@ -1,8 +1,6 @@
 /** The keys of an `events` check. */
-import { commonCheckKeys, pattern, serviceName } from '../kind/keys-of-all.ts';
+import { commonCheckKeys, serviceName, where } from '../kind/keys-of-all.ts';
 import { closed, text } from '../kind/values.ts';
-
-const where = pattern.describe('Only elements that match this.').optional();
 
 export const eventsDocument = closed(
   {

@@ -1,9 +1,7 @@
 /** The keys of a `files` check. */
 import { z } from 'zod';
-import { commonCheckKeys, pattern } from '../kind/keys-of-all.ts';
+import { commonCheckKeys, where } from '../kind/keys-of-all.ts';
 import { closed, text } from '../kind/values.ts';
-
-const where = pattern.describe('Only elements that match this.').optional();
 
 export const filesDocument = closed(
   {

@@ -1,7 +1,7 @@
 /** The keys of an `http` step. */
 import { z } from 'zod';
 import { commonStepKeys, texts } from '../kind/keys-of-all.ts';
-import { closed, text } from '../kind/values.ts';
+import { closed, flag, listOf, text } from '../kind/values.ts';
 
 const callRule = 'a method, a service and a path, such as `POST agent/ask`';
 
@@ -26,16 +26,13 @@ export const httpDocument = closed(
     json: z.unknown().describe('The body, as JSON.').optional(),
     text: z.string('a text').describe('The body, as plain text.').optional(),
     form: texts('a map of fields').describe('The body, as a form.').optional(),
-    multipart: z.array(part, 'a list of parts').describe('The body, in parts.').optional(),
+    multipart: listOf(part, 'a list of parts', 'The body, in parts.'),
     body: closed({ file: text.optional(), hex: z.string('hexadecimal digits').optional() }, 'a body')
       .describe('The body, from a file beside the trial or as bytes.')
       .optional(),
     headers: texts('a map of headers').optional(),
     query: texts('a map of query parameters').optional(),
-    redirect: z
-      .boolean('true or false')
-      .describe('Follow redirects; they are evidence otherwise.')
-      .optional(),
+    redirect: flag('Follow redirects; they are evidence otherwise.'),
     ...commonStepKeys,
   },
   'an http step',

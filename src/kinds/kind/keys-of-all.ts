@@ -2,13 +2,16 @@
 import { z } from 'zod';
 import { limits } from '../../kernel/limits.ts';
 import { edgePattern } from './edge-pattern.ts';
-import { duration, name, text } from './values.ts';
+import { duration, mark, name, text, whole } from './values.ts';
 
 const stepNameRule = 'a name of letters, digits, - and _, beginning with a letter';
 /** The name of a step's result, used in `${…}`. */
 export const stepName = z.string(stepNameRule).regex(/^[A-Za-z][\w-]*$/, stepNameRule);
 
 export const pattern = z.unknown();
+
+/** Of checks that show a list. */
+export const where = pattern.describe('Only elements that match this.').optional();
 
 export const texts = (what: string) =>
   z.record(z.string(), z.union([z.string(), z.number(), z.boolean()], 'a text'), what);
@@ -28,10 +31,7 @@ export const commonStepKeys = {
     .record(z.string(), z.unknown(), 'a check, such as { rows: …, expect: …, within: 5s }')
     .describe('Act only once this holds: a check, usually with `within`.')
     .optional(),
-  burst: z
-    .int('a whole number from 2 to 1000')
-    .min(2, 'a whole number from 2 to 1000')
-    .max(limits.burst, 'a whole number from 2 to 1000')
+  burst: whole('a whole number from 2 to 1000', 2, limits.burst)
     .describe('How many at once, behind one barrier; the result is `{ answers: […] }`.')
     .optional(),
 };
@@ -45,11 +45,8 @@ export const commonCheckKeys = {
     .describe('A pattern that must match at no moment from the first step to the end.')
     .optional(),
   within: duration.describe('It must hold at some moment, at most this long after the last step.').optional(),
-  throughout: z
-    .literal(true, 'true')
-    .describe('It must hold at every moment, not only at the end.')
-    .optional(),
-  golden: z.literal(true, 'true').describe('What is seen must be what was accepted before.').optional(),
+  throughout: mark('It must hold at every moment, not only at the end.'),
+  golden: mark('What is seen must be what was accepted before.'),
   provenBy: text
     .describe('For an absence: a trial in which the same observer, at the same source, sees something.')
     .optional(),

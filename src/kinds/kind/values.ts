@@ -70,6 +70,23 @@ export const portExpression = expression.superRefine((written, context) => {
     );
 });
 
+/** A whole number; the rule says from where to where. */
+export function whole(rule: string, least: number, most?: number): z.ZodInt {
+  const atLeast = z.int(rule).min(least, rule);
+  return most === undefined ? atLeast : atLeast.max(most, rule);
+}
+
+/** Keys that may be absent: one of several words, true or false, true or nothing, a list. */
+export const choice = <const Word extends string>(words: readonly Word[], what: string) =>
+  z
+    .enum(words, `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`)
+    .describe(what)
+    .optional();
+export const flag = (what: string) => z.boolean('true or false').describe(what).optional();
+export const mark = (what: string) => z.literal(true, 'true').describe(what).optional();
+export const listOf = <Item extends z.ZodType>(item: Item, rule: string, what: string) =>
+  z.array(item, rule).describe(what).optional();
+
 /** An object that refuses every other key; the message of that refusal is the list of its keys. */
 export function closed<Shape extends z.core.$ZodShape>(
   shape: Shape,

@@ -1,7 +1,7 @@
 /** The keys of an `on` step. */
 import { z } from 'zod';
 import { commonStepKeys, stepName } from '../kind/keys-of-all.ts';
-import { closed } from '../kind/values.ts';
+import { choice, closed, mark, whole } from '../kind/values.ts';
 
 export const onDocument = closed(
   {
@@ -16,21 +16,14 @@ export const onDocument = closed(
         'Bytes: { text }, { hex }, { file } or { repeat, bytes }, with `pause` and `then`; or a list.',
       )
       .optional(),
-    receive: z
-      .int('a whole number')
-      .min(0, 'a whole number')
-      .describe('The number of messages to wait for.')
-      .optional(),
-    end: z
-      .enum(['half', 'full', 'reset', 'stay'], 'half, full, reset or stay')
-      .describe('How the connection ends after that; `stay` when absent.')
-      .optional(),
+    receive: whole('a whole number', 0).describe('The number of messages to wait for.').optional(),
+    end: choice(['half', 'full', 'reset', 'stay'], 'How the connection ends after that; `stay` when absent.'),
     signal: z
       .string('a signal such as SIGINT')
       .regex(/^SIG[A-Z0-9]+$/, 'a signal such as SIGINT')
       .describe('For a program: the signal to send.')
       .optional(),
-    awaitExit: z.literal(true, 'true').describe('For a program: wait until it has ended.').optional(),
+    awaitExit: mark('For a program: wait until it has ended.'),
     ...commonStepKeys,
   },
   'an on step',

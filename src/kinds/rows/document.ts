@@ -1,12 +1,11 @@
 /** The keys of a `rows` check. */
 import { z } from 'zod';
-import { commonCheckKeys, pattern } from '../kind/keys-of-all.ts';
+import { commonCheckKeys, where } from '../kind/keys-of-all.ts';
 import { closed, text } from '../kind/values.ts';
 
 const tableRule =
   'a service and a table, such as `health.symptoms`; `*` matches any, `!health.*` all but those of health';
 const table = z.string(tableRule).regex(/^(?:\*|!?[a-z][a-z0-9-]*)(?:\.(?:\*|[^\s.*!{}]+)){1,2}$/, tableRule);
-const where = pattern.describe('Only elements that match this.').optional();
 
 export const rowsDocument = closed(
   {

@@ -1,8 +1,6 @@
 /** The keys of a `spans` check. */
-import { commonCheckKeys, pattern } from '../kind/keys-of-all.ts';
+import { commonCheckKeys, where } from '../kind/keys-of-all.ts';
 import { closed, text } from '../kind/values.ts';
-
-const where = pattern.describe('Only elements that match this.').optional();
 
 export const spansDocument = closed(
   {

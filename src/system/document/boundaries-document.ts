@@ -1,6 +1,6 @@
 /** The registry of boundaries, as written: where data crosses into what the system does not control, and what is promised there. */
 import { z } from 'zod';
-import { closed, text } from '../../kinds/kind/values.ts';
+import { closed, listOf, text } from '../../kinds/kind/values.ts';
 
 const idRule = 'an id of lower-case letters, digits, - and ., such as `gateway-sse`';
 export const boundaryId = z
@@ -30,10 +30,11 @@ const boundaryDocument = closed(
     tiers: closed({ 1: status.optional(), 2: status.optional() }, 'tiers')
       .describe('What the trials show of each tier: missing, partial or covered.')
       .optional(),
-    trials: z
-      .array(text, 'a list of trials')
-      .describe('Ids or globs of ids, `tag:NAME`, `covers:ID`; those that say `attacks` belong to it anyway.')
-      .optional(),
+    trials: listOf(
+      text,
+      'a list of trials',
+      'Ids or globs of ids, `tag:NAME`, `covers:ID`; those that say `attacks` belong to it anyway.',
+    ),
   },
   'a boundary',
 );

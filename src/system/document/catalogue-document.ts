@@ -1,6 +1,6 @@
 /** The catalogue of high-risk trials, as written: what users do where much can go wrong, and which trials show that it does not. */
 import { z } from 'zod';
-import { closed, text } from '../../kinds/kind/values.ts';
+import { closed, listOf, text } from '../../kinds/kind/values.ts';
 import { boundaryId } from './boundaries-document.ts';
 
 const idRule = 'an id of lower-case letters, digits, -, _ and .';
@@ -26,7 +26,7 @@ const riskDocument = closed(
     risk: words.describe('What would happen.'),
     evidence: words.describe('What shows that it did not: the observation that must be there.'),
     owner: words.describe('Who is responsible for it.'),
-    trials: z.array(text, 'a list of trials').describe('Ids of the trials that show it.').optional(),
+    trials: listOf(text, 'a list of trials', 'Ids of the trials that show it.'),
   },
   'an entry',
 );

@@ -1,6 +1,15 @@
 /** How the ports of a service are chosen, as written. */
 import { z } from 'zod';
-import { type Advice, closed, name, portExpression, variableName } from '../../kinds/kind/values.ts';
+import {
+  type Advice,
+  choice,
+  closed,
+  mark,
+  name,
+  portExpression,
+  variableName,
+  whole,
+} from '../../kinds/kind/values.ts';
 
 const ways = ['env', 'log', 'port', 'auto'] as const;
 /** These follow `self.` or a service's name in `${…}` and mean something else there. */
@@ -17,16 +26,8 @@ const listener = closed(
     log: portExpression
       .describe('The service chooses, and prints a line in which this regular expression captures the port.')
       .optional(),
-    port: z
-      .int(portRule)
-      .min(1, portRule)
-      .max(65_535, portRule)
-      .describe('The service always listens here.')
-      .optional(),
-    auto: z
-      .literal(true, 'true')
-      .describe('Shakedown chooses a port; the service gets it from `${self.port}`.')
-      .optional(),
+    port: whole(portRule, 1, 65_535).describe('The service always listens here.').optional(),
+    auto: mark('Shakedown chooses a port; the service gets it from `${self.port}`.'),
     name: name
       .refine((written) => !takenNames.includes(written), `a name other than ${takenNames.join(', ')}`)
       .describe('For `${service.NAME.url}`; the first listener is called `main` when it has none.')
@@ -36,12 +37,10 @@ const listener = closed(
       .regex(/^[a-z][a-z0-9+.-]*$/, 'a scheme such as `http`, `ws` or `tcp`, without ://')
       .describe('What `${service.url}` begins with; `http` when absent.')
       .optional(),
-    hostHeader: z
-      .enum(['kept', 'own'], 'kept or own')
-      .describe(
-        'The `Host` that requests arrive with: as sent, or the address of this listener; `kept` when absent.',
-      )
-      .optional(),
+    hostHeader: choice(
+      ['kept', 'own'],
+      'The `Host` that requests arrive with: as sent, or the address of this listener; `kept` when absent.',
+    ),
   },
   'a listener',
 ).superRefine((written, context) => {

@@ -1,9 +1,9 @@
 /** One line of a model's script, as written: the answer to one call, and how it is sent. */
 import { z } from 'zod';
-import { type Advice, closed, duration, text } from '../../kinds/kind/values.ts';
+import { type Advice, closed, duration, mark, text, whole } from '../../kinds/kind/values.ts';
 
 const tokensRule = 'a whole number, 0 or more';
-const tokens = z.int(tokensRule).min(0, tokensRule);
+const tokens = whole(tokensRule, 0);
 
 export const stopReasons = [
   'end',
@@ -53,7 +53,7 @@ const statusRule = 'a status from 400 to 599';
 
 const error = closed(
   {
-    status: z.int(statusRule).min(400, statusRule).max(599, statusRule).describe('The status of HTTP.'),
+    status: whole(statusRule, 400, 599).describe('The status of HTTP.'),
     kind: z
       .enum(errorKinds, errorKinds.join(', '))
       .describe('What the provider calls it; follows from the status when absent.')
@@ -71,10 +71,7 @@ const error = closed(
 );
 
 export const timesRule = 'a whole number from 1 to 10000, or any';
-export const times = z.union(
-  [z.int(timesRule).min(1, timesRule).max(10_000, timesRule), z.literal('any', timesRule)],
-  timesRule,
-);
+export const times = z.union([whole(timesRule, 1, 10_000), z.literal('any', timesRule)], timesRule);
 
 const vectorsRule = 'a list of vectors, each a list of numbers';
 
@@ -125,13 +122,8 @@ export const modelLineDocument = closed(
     error: error.describe('A refusal of the provider instead of a turn.').optional(),
     after: duration.describe('Waited before the first byte.').optional(),
     pace: duration.describe('Waited between the events of a stream.').optional(),
-    pieces: z
-      .int(piecesRule)
-      .min(1, piecesRule)
-      .max(10_000, piecesRule)
-      .describe('Characters in a piece of streamed text.')
-      .optional(),
-    hangs: z.literal(true, 'true').describe('After the head nothing comes.').optional(),
+    pieces: whole(piecesRule, 1, 10_000).describe('Characters in a piece of streamed text.').optional(),
+    hangs: mark('After the head nothing comes.'),
   },
   'a line of a script',
 ).superRefine((line, context) => {

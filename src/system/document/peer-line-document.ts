@@ -1,6 +1,6 @@
 /** One line of a third party's script, as written: its answer to one request, and what it sends after that. */
 import { z } from 'zod';
-import { closed, duration, text } from '../../kinds/kind/values.ts';
+import { choice, closed, duration, mark, text, whole } from '../../kinds/kind/values.ts';
 import { times } from './model-line-document.ts';
 
 const onRule = 'a method and a path, such as `POST /send` or `GET /users/*`';
@@ -9,20 +9,15 @@ const headers = z.record(z.string(), z.string('a text'), 'a map of headers');
 
 const answerDocument = closed(
   {
-    status: z
-      .int(statusRule)
-      .min(100, statusRule)
-      .max(599, statusRule)
-      .describe('200 when absent.')
-      .optional(),
+    status: whole(statusRule, 100, 599).describe('200 when absent.').optional(),
     headers: headers.optional(),
     json: z.unknown().optional(),
     text: z.string('a text').optional(),
     after: duration.describe('Waited before it.').optional(),
-    instead: z
-      .enum(['close', 'reset', 'hang'], 'close, reset or hang')
-      .describe('No answer: the connection is closed, reset, or left open in silence.')
-      .optional(),
+    instead: choice(
+      ['close', 'reset', 'hang'],
+      'No answer: the connection is closed, reset, or left open in silence.',
+    ),
   },
   'an answer',
 );
@@ -38,13 +33,8 @@ const callbackDocument = closed(
     json: z.unknown().optional(),
     text: z.string('a text').optional(),
     after: duration.describe('Waited before it.').optional(),
-    times: z
-      .int(timesRule)
-      .min(1, timesRule)
-      .max(100, timesRule)
-      .describe('How often it is sent.')
-      .optional(),
-    atOnce: z.literal(true, 'true').describe('All of them at the same moment.').optional(),
+    times: whole(timesRule, 1, 100).describe('How often it is sent.').optional(),
+    atOnce: mark('All of them at the same moment.'),
     sign: closed(
       {
         header: text.describe('The header that gets the signature.'),

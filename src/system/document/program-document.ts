@@ -5,6 +5,7 @@ import {
   type Advice,
   closed,
   duration,
+  listOf,
   longestName,
   name,
   namePattern,
@@ -87,20 +88,18 @@ const program = {
     .record(target, file, 'a map from the path of a file to its template')
     .describe('Files rendered from templates into `${self.dir}` before the program starts.')
     .optional(),
-  after: z
-    .array(name, 'a list of names')
-    .describe('Resources, jobs, services and rosters that must be ready first.')
-    .optional(),
+  after: listOf(name, 'a list of names', 'Resources, jobs, services and rosters that must be ready first.'),
 };
 
 export const jobDocument = closed(
   {
     ...program,
     within: duration.describe('How long the job may take; `2m` when absent.').optional(),
-    inputs: z
-      .array(text, 'a list of globs')
-      .describe('Files on which the result depends; unchanged, its snapshot is reused.')
-      .optional(),
+    inputs: listOf(
+      text,
+      'a list of globs',
+      'Files on which the result depends; unchanged, its snapshot is reused.',
+    ),
   },
   'a job',
 );

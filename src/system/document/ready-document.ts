@@ -1,6 +1,6 @@
 /** When a service counts as ready, as written. */
 import { z } from 'zod';
-import { type Advice, closed, duration, expression, name, text } from '../../kinds/kind/values.ts';
+import { type Advice, closed, duration, expression, name, text, whole } from '../../kinds/kind/values.ts';
 import { type ReadyProbe, readyProbes } from './ready-probes.ts';
 
 export interface ReadyDocument {
@@ -46,12 +46,7 @@ const ready = closed(
     },
     within: duration.describe('How long it may take; `30s` when absent.').optional(),
     every: duration.describe('The pause between two probes.').optional(),
-    inARow: z
-      .int(inARowRule)
-      .min(1, inARowRule)
-      .max(1_000, inARowRule)
-      .describe('The number of successes in a row.')
-      .optional(),
+    inARow: whole(inARowRule, 1, 1_000).describe('The number of successes in a row.').optional(),
     listener: name.describe('The listener to ask; the first when absent.').optional(),
     status: z.unknown().describe('A pattern for the status code.').optional(),
     json: z.unknown().describe('A pattern for the body, read as JSON.').optional(),

@@ -1,6 +1,16 @@
 /** The keys of each kind of resource, as written. */
 import { z } from 'zod';
-import { type Advice, closed, name, text, variableName } from '../../kinds/kind/values.ts';
+import {
+  type Advice,
+  choice,
+  closed,
+  flag,
+  listOf,
+  name,
+  text,
+  variableName,
+  whole,
+} from '../../kinds/kind/values.ts';
 import { modelLineDocument } from './model-line-document.ts';
 import { peerLineDocument } from './peer-line-document.ts';
 
@@ -9,14 +19,8 @@ const scalarRule = 'a text, a number, true or false';
 const postgresDocument = closed(
   {
     kind: z.literal('postgres', 'postgres').describe('What it is.'),
-    schemaPerService: z
-      .boolean('true or false')
-      .describe('Each service gets a schema of its own in one database.')
-      .optional(),
-    databasePerService: z
-      .boolean('true or false')
-      .describe('Each service gets a database of its own.')
-      .optional(),
+    schemaPerService: flag('Each service gets a schema of its own in one database.'),
+    databasePerService: flag('Each service gets a database of its own.'),
     url: text.describe('A server of yours; the embedded one when absent. May hold `${env.NAME}`.').optional(),
     settings: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean()], scalarRule), 'a map of settings')
@@ -47,7 +51,7 @@ const tokensRule = 'a whole number of tokens, 0 or more';
 export const budgetDocument = closed(
   {
     usd: money.describe('US dollars.').optional(),
-    tokens: z.int(tokensRule).min(0, tokensRule).describe('Tokens, of input and output together.').optional(),
+    tokens: whole(tokensRule, 0).describe('Tokens, of input and output together.').optional(),
   },
   'a budget',
 );
@@ -87,28 +91,22 @@ const modelDocument = closed(
       )
       .optional(),
     because: text.describe('Why it is not the real one.').optional(),
-    strict: z
-      .boolean('true or false')
-      .describe('A history that a real provider would reject is rejected.')
-      .optional(),
-    keys: z
-      .array(text, 'a list of keys')
-      .describe(
-        'The keys that are accepted beside `${NAME.key}`; every key when absent. Requests without one are refused.',
-      )
-      .optional(),
-    models: z
-      .array(text, 'a list of models')
-      .describe('The models that exist; every one when absent.')
-      .optional(),
+    strict: flag('A history that a real provider would reject is rejected.'),
+    keys: listOf(
+      text,
+      'a list of keys',
+      'The keys that are accepted beside `${NAME.key}`; every key when absent. Requests without one are refused.',
+    ),
+    models: listOf(text, 'a list of models', 'The models that exist; every one when absent.'),
     standing: z
       .record(z.string(), z.array(modelLineDocument, 'a list of lines'), 'a map from callers to lines')
       .describe('Lines that hold in every trial, by caller; `*` is for each. Used as often as they fit.')
       .optional(),
-    fixtures: z
-      .array(text, 'a list of files')
-      .describe('Files of aimock fixtures, relative to the config file; they become standing lines.')
-      .optional(),
+    fixtures: listOf(
+      text,
+      'a list of files',
+      'Files of aimock fixtures, relative to the config file; they become standing lines.',
+    ),
     upstreams: z
       .partialRecord(
         z.enum(upstreamNames, upstreamNames.join(', ')),
@@ -125,10 +123,10 @@ const modelDocument = closed(
     cassettes: text
       .describe('Folder of the recordings, relative to the config file; `shakedown/cassettes` when absent.')
       .optional(),
-    timing: z
-      .enum(['original', 'compressed'], 'original or compressed')
-      .describe('Of recordings: with their pauses, or without; `compressed` when absent.')
-      .optional(),
+    timing: choice(
+      ['original', 'compressed'],
+      'Of recordings: with their pauses, or without; `compressed` when absent.',
+    ),
   },
   'a model provider',
 );
@@ -167,14 +165,15 @@ const httpPeerDocument = closed(
         'Folder of the recordings, relative to the config file; `shakedown/cassettes/NAME` when absent.',
       )
       .optional(),
-    timing: z
-      .enum(['original', 'compressed'], 'original or compressed')
-      .describe('Of recordings: with their pauses, or without; `compressed` when absent.')
-      .optional(),
-    standing: z
-      .array(peerLineDocument, 'a list of lines')
-      .describe('Answers that hold in every trial; used as often as they fit.')
-      .optional(),
+    timing: choice(
+      ['original', 'compressed'],
+      'Of recordings: with their pauses, or without; `compressed` when absent.',
+    ),
+    standing: listOf(
+      peerLineDocument,
+      'a list of lines',
+      'Answers that hold in every trial; used as often as they fit.',
+    ),
     callbacks: z
       .record(name, text, 'a map from names to addresses')
       .describe('Where it may call back, such as `channel: ${channel.url}`.')

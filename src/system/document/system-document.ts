@@ -3,14 +3,17 @@ import { z } from 'zod';
 import { argv } from '../../kinds/kind/targets.ts';
 import {
   type Advice,
+  choice,
   closed,
   duration,
   expression,
+  listOf,
   longestName,
   name,
   namePattern,
   text,
   variableName,
+  whole,
 } from '../../kinds/kind/values.ts';
 import { edge, edgeDocument } from './edge-document.ts';
 import { jobDocument, serviceDocument } from './program-document.ts';
@@ -99,39 +102,37 @@ const skipsRule = 'forbid, allow, or { atMost: 2 }';
 
 const gateDocument = closed(
   {
-    priority: z
-      .array(text, 'a list of priorities')
-      .describe('Trials of these priorities are run.')
-      .optional(),
-    tags: z.array(text, 'a list of tags').describe('Trials with all of these tags are run.').optional(),
+    priority: listOf(text, 'a list of priorities', 'Trials of these priorities are run.'),
+    tags: listOf(text, 'a list of tags', 'Trials with all of these tags are run.'),
     skips: z
       .union(
         [
           z.enum(['forbid', 'allow'], skipsRule),
-          closed({ atMost: z.int(skipsRule).min(0, skipsRule) }, 'a budget of skips'),
+          closed({ atMost: whole(skipsRule, 0) }, 'a budget of skips'),
         ],
         skipsRule,
       )
       .describe('Whether trials may be skipped, or how many at most.')
       .optional(),
-    quarantine: z
-      .enum(['forbid', 'allow'], 'forbid or allow')
-      .describe('Whether trials in quarantine may fail; `forbid` also refuses that there are any.')
-      .optional(),
+    quarantine: choice(
+      ['forbid', 'allow'],
+      'Whether trials in quarantine may fail; `forbid` also refuses that there are any.',
+    ),
     requirements: closed(
       {
-        covered: z
-          .array(priority, 'a list of priorities')
-          .describe('Every requirement of these priorities must be covered and green.')
-          .optional(),
-        deferred: z
-          .enum(['allow', 'forbid'], 'allow or forbid')
-          .describe('Whether some of them may be deferred or pending; `allow` when absent.')
-          .optional(),
-        drift: z
-          .enum(['fail', 'warn'], 'fail or warn')
-          .describe('Whether a text that changed after its trials fails, or is only reported.')
-          .optional(),
+        covered: listOf(
+          priority,
+          'a list of priorities',
+          'Every requirement of these priorities must be covered and green.',
+        ),
+        deferred: choice(
+          ['allow', 'forbid'],
+          'Whether some of them may be deferred or pending; `allow` when absent.',
+        ),
+        drift: choice(
+          ['fail', 'warn'],
+          'Whether a text that changed after its trials fails, or is only reported.',
+        ),
       },
       'requirements of a gate',
     )
@@ -192,10 +193,11 @@ export const systemDocument = closed(
         'Variants: `${matrix.NAME}` is one of these values, the first unless `up --variant NAME=VALUE` says another.',
       )
       .optional(),
-    secrets: z
-      .array(variableName, 'a list of names of environment variables')
-      .describe('Environment variables whose values never reach a file.')
-      .optional(),
+    secrets: listOf(
+      variableName,
+      'a list of names of environment variables',
+      'Environment variables whose values never reach a file.',
+    ),
     logs: logsDocument.describe('What counts as an error in the output of services.').optional(),
     gates: z
       .record(name, gateDocument, 'a map from names to gates')
@@ -220,10 +222,10 @@ export const systemDocument = closed(
     catalogue: text
       .describe('The catalogue of high-risk trials, relative to the config file: `shakedown/high-risk.yaml`.')
       .optional(),
-    isolation: z
-      .enum(['fresh', 'restart', 'shared'], 'fresh, restart or shared')
-      .describe('The default for trials without their own; `fresh` when absent.')
-      .optional(),
+    isolation: choice(
+      ['fresh', 'restart', 'shared'],
+      'The default for trials without their own; `fresh` when absent.',
+    ),
     settle: duration
       .describe('How long every edge must be idle before a trial counts as over; `250ms` when absent.')
       .optional(),

@@ -1,5 +1,4 @@
 /** Reads one manifest of a roster: TOML, YAML or JSON by its extension. */
-
 import { dirname, extname } from 'node:path';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { parseExactJson } from '../../kernel/exact-json.ts';
@@ -18,7 +17,7 @@ const broken = 'roster.broken-manifest';
 const extensions = ['.toml', '.yaml', '.yml', '.json'];
 
 export async function readManifest(file: string, namedAt: () => SourcePosition): Promise<Manifest> {
-  const text = await readText(file, { noun: 'manifest', absent: broken, unreadable: broken, namedAt });
+  const text = await readText(file, { noun: 'manifest', unreadable: broken, namedAt });
   const value = await parseManifest(file, text, namedAt);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw notAMap(file, text);
   return { file, text, it: { ...value, folder: dirname(file), file } };

@@ -6,10 +6,10 @@ import type { ProblemCode } from '../../kernel/problem-codes.ts';
 import { formatSize } from '../../kernel/size.ts';
 import { positionAt, type SourcePosition } from '../../kernel/source-position.ts';
 
-/** What the file is for the user, and the codes to use when it is absent or cannot be read. */
+/** What the file is for the user, and the codes to use when it cannot be read, or is absent where that differs. */
 export interface TextKind {
   readonly noun: string;
-  readonly absent: ProblemCode;
+  readonly absent?: ProblemCode;
   readonly unreadable: ProblemCode;
   /** Where the file is named; the file itself when absent. */
   readonly namedAt?: () => SourcePosition;
@@ -49,7 +49,7 @@ function cannotRead(
 ): Problem {
   const absent = error.code === 'ENOENT' || error.code === 'ENOTDIR';
   return new Problem({
-    code: absent ? kind.absent : kind.unreadable,
+    code: (absent ? kind.absent : undefined) ?? kind.unreadable,
     where,
     what: absent
       ? `there is no ${kind.noun} ${file}`

@@ -1,17 +1,17 @@
 /** A disturbance of an edge, as written: which exchanges it applies to, and one fault. */
 import { z } from 'zod';
 import { edge } from '../../kinds/kind/keys-of-all.ts';
-import { type Advice, closed, duration, text } from '../../kinds/kind/values.ts';
+import { type Advice, choice, closed, duration, flag, mark, text, whole } from '../../kinds/kind/values.ts';
 
 const numberRule = 'a whole number from 1';
-const nth = z.int(numberRule).min(1, numberRule);
+const nth = whole(numberRule, 1);
 const fromZeroRule = 'a whole number from 0';
 
 const placeRule = 'one of head, byte, event, inside, argumentDelta, textDelta';
 const place = closed(
   {
-    head: z.literal(true, 'true').describe('After the head, before the first byte of the body.').optional(),
-    byte: z.int(fromZeroRule).min(0, fromZeroRule).describe('After this many bytes of the body.').optional(),
+    head: mark('After the head, before the first byte of the body.'),
+    byte: whole(fromZeroRule, 0).describe('After this many bytes of the body.').optional(),
     event: z
       .union([nth, z.literal('finish')], 'the number of an event, or finish')
       .describe('Before the n-th event; `finish`: before the one that says why the turn ended.')
@@ -26,72 +26,59 @@ const place = closed(
 const statusRule = 'a status from 200 to 599';
 
 export const faultDocuments = {
-  delay: z.union(
-    [
-      duration,
-      closed(
-        {
-          for: duration.describe('How long.'),
-          of: z
-            .enum(['request', 'response', 'event'], 'request, response or event')
-            .describe('What is late; `response` when absent.')
-            .optional(),
-          jitter: duration.describe('A random extra delay, up to this.').optional(),
-        },
-        'a delay',
-      ),
-    ],
-    'a duration, or { for, of, jitter }',
-  ),
+  delay: z
+    .union(
+      [
+        duration,
+        closed(
+          {
+            for: duration.describe('How long.'),
+            of: choice(['request', 'response', 'event'], 'What is late; `response` when absent.'),
+            jitter: duration.describe('A random extra delay, up to this.').optional(),
+          },
+          'a delay',
+        ),
+      ],
+      'a duration, or { for, of, jitter }',
+    )
+    .describe('The exchange takes longer.'),
   cut: closed(
     {
       at: place.describe('Where in the answer.'),
-      by: z
-        .enum(['fin', 'reset'], 'fin or reset')
-        .describe('Graceful (`fin`) or abrupt (`reset`); `fin` when absent.')
-        .optional(),
+      by: choice(['fin', 'reset'], 'Graceful (`fin`) or abrupt (`reset`); `fin` when absent.'),
     },
     'a cut',
-  ),
+  ).describe('The answer ends under way.'),
   hold: closed(
     {
       at: place.describe('Where in the answer.').optional(),
       for: duration.describe('How long; for ever when absent.').optional(),
     },
     'a hold',
-  ),
+  ).describe('The answer stops under way, in silence.'),
   answer: closed(
     {
-      status: z.int(statusRule).min(200, statusRule).max(599, statusRule),
+      status: whole(statusRule, 200, 599),
       headers: z.record(z.string(), z.string('a text'), 'a map of headers').optional(),
       json: z.unknown().optional(),
       text: z.string('a text').optional(),
-      forward: z
-        .boolean('true or false')
-        .describe('The provider is called all the same, and its answer is discarded.')
-        .optional(),
+      forward: flag('The provider is called all the same, and its answer is discarded.'),
     },
     'an answer',
-  ),
-  duplicate: z.union([z.literal('request'), closed({ event: nth }, 'an event')], 'request, or { event: 2 }'),
-  drop: closed({ event: nth }, 'an event'),
-  reorder: z.array(nth, 'two numbers of events').length(2, 'two numbers of events'),
-  shape: text,
+  ).describe('This instead of the provider’s answer.'),
+  duplicate: z
+    .union([z.literal('request'), closed({ event: nth }, 'an event')], 'request, or { event: 2 }')
+    .describe('The provider gets the request twice, or the consumer an event.'),
+  drop: closed({ event: nth }, 'an event').describe('An event is left out.'),
+  reorder: z
+    .array(nth, 'two numbers of events')
+    .length(2, 'two numbers of events')
+    .describe('Two events change places.'),
+  shape: text.describe('The same answer in a shape of the corpus, such as `C07`, or `plain`.'),
 } as const;
 
 export type FaultKind = keyof typeof faultDocuments;
 export const faultKinds = Object.keys(faultDocuments) as readonly FaultKind[];
-
-const described: Readonly<Record<FaultKind, string>> = {
-  delay: 'The exchange takes longer.',
-  cut: 'The answer ends under way.',
-  hold: 'The answer stops under way, in silence.',
-  answer: 'This instead of the provider’s answer.',
-  duplicate: 'The provider gets the request twice, or the consumer an event.',
-  drop: 'An event is left out.',
-  reorder: 'Two events change places.',
-  shape: 'The same answer in a shape of the corpus, such as `C07`, or `plain`.',
-};
 
 export const disturbDocument = closed(
   {
@@ -110,9 +97,9 @@ export const disturbDocument = closed(
     )
       .describe('Only matching exchanges; only these are counted.')
       .optional(),
-    ...(Object.fromEntries(
-      faultKinds.map((kind) => [kind, faultDocuments[kind].describe(described[kind]).optional()]),
-    ) as { [Kind in FaultKind]: z.ZodOptional<(typeof faultDocuments)[Kind]> }),
+    ...(Object.fromEntries(faultKinds.map((kind) => [kind, faultDocuments[kind].optional()])) as {
+      [Kind in FaultKind]: z.ZodOptional<(typeof faultDocuments)[Kind]>;
+    }),
   },
   'a disturbance',
 ).superRefine((written, context) => {

@@ -1,7 +1,16 @@
 /** A whole trial file, as written; steps and checks are validated one by one, by their kinds. */
 import { z } from 'zod';
 import { limits } from '../../kernel/limits.ts';
-import { closed, duration, name, text, variableName } from '../../kinds/kind/values.ts';
+import {
+  choice,
+  closed,
+  duration,
+  listOf,
+  name,
+  text,
+  variableName,
+  whole,
+} from '../../kinds/kind/values.ts';
 import { modelLineDocument } from '../../system/document/model-line-document.ts';
 import { peerLineDocument } from '../../system/document/peer-line-document.ts';
 import { budgetDocument } from '../../system/document/resource-documents.ts';
@@ -30,7 +39,7 @@ const need = z.union(
       {
         env: variableName.optional(),
         binary: text.optional(),
-        port: z.int(needRule).min(1, needRule).max(65_535, needRule).optional(),
+        port: whole(needRule, 1, 65_535).optional(),
         platform: z.enum(['linux', 'darwin'], 'linux or darwin').optional(),
       },
       'a need',
@@ -42,19 +51,16 @@ const need = z.union(
 /** At least one: a check that never has to hold checks nothing. */
 const atLeastRule = 'a number of attempts from 1, or a share such as `80%`';
 const atLeast = z.union(
-  [z.int(atLeastRule).min(1, atLeastRule), z.string(atLeastRule).regex(/^(?:100|[1-9]\d?)%$/, atLeastRule)],
+  [whole(atLeastRule, 1), z.string(atLeastRule).regex(/^(?:100|[1-9]\d?)%$/, atLeastRule)],
   atLeastRule,
 );
-const attempts = z
-  .int('a whole number from 1 to 1000')
-  .min(1, 'a whole number from 1 to 1000')
-  .max(limits.attempts, 'a whole number from 1 to 1000');
+const attempts = whole('a whole number from 1 to 1000', 1, limits.attempts);
 
 const shownRedRule = 'a revision in quotes, such as "4f2a1c9", or null while it has not been seen to fail';
 
 /** Keys that flows have as well. */
 export const trialOptions = {
-  covers: z.array(text, 'a list of requirement ids').describe('The requirements that it covers.').optional(),
+  covers: listOf(text, 'a list of requirement ids', 'The requirements that it covers.'),
   protects: text.describe('The contract that it protects, in one sentence.').optional(),
   catches: text.describe('The failure that it would catch, in one sentence.').optional(),
   generated: z
@@ -67,18 +73,9 @@ export const trialOptions = {
   ...suiteKeys,
   tags: z.array(text, 'a list of tags').optional(),
   priority: text.describe('For gates, such as `p0`.').optional(),
-  needs: z
-    .array(need, 'a list of needs')
-    .describe('What the machine must have; skipped with the reason otherwise.')
-    .optional(),
-  isolation: z
-    .enum(['fresh', 'restart', 'shared'], 'fresh, restart or shared')
-    .describe('How much of the environment is recreated before it.')
-    .optional(),
-  groups: z
-    .array(name, 'a list of names')
-    .describe('Trials of one group are never performed at the same time.')
-    .optional(),
+  needs: listOf(need, 'a list of needs', 'What the machine must have; skipped with the reason otherwise.'),
+  isolation: choice(['fresh', 'restart', 'shared'], 'How much of the environment is recreated before it.'),
+  groups: listOf(name, 'a list of names', 'Trials of one group are never performed at the same time.'),
   settle: duration.describe('How long every edge must be idle before it counts as over.').optional(),
   timeout: duration.describe('How long the whole attempt may take; `60s` when absent.').optional(),
   logs: closed({ allow: logsDocument.shape.allow }, 'logs')
@@ -150,10 +147,7 @@ export const trialDocument = closed(
       .array(z.record(z.string(), z.unknown(), 'a step with `rung`'), 'a list of steps with `rung`')
       .describe('The same small request at one place after the other; the first that fails is named.')
       .optional(),
-    use: z
-      .array(text, 'a list of files')
-      .describe('Files of shared steps and checks, relative to this one.')
-      .optional(),
+    use: listOf(text, 'a list of files', 'Files of shared steps and checks, relative to this one.'),
     steps: z.array(z.record(z.string(), z.unknown(), 'a step'), 'a list of steps').optional(),
     checks: z
       .record(

@@ -1,7 +1,6 @@
 /** Converts a flow's calls into the form of a trial file, so that the same code reads, checks and performs both. */
-
 import type { CheckRecord } from '../../checks/trial-record.ts';
-import { Problem, Problems, problemsIn } from '../../kernel/problem.ts';
+import { Problem, Problems, problemsIn, refuse } from '../../kernel/problem.ts';
 import { escapeReferences, mapTexts } from '../../kernel/references.ts';
 import type { SourcePosition } from '../../kernel/source-position.ts';
 import { checkKind } from '../../kinds/check-kinds.ts';
@@ -72,10 +71,6 @@ export function mistakeIn(error: unknown): string {
   return problemsIn(error)
     .map(({ what, allowed, next }) => `${what}; allowed: ${allowed}; ${next}`)
     .join('\n');
-}
-
-function refuse(problems: readonly Problem[]): void {
-  if (problems.length > 0) throw new Problems(problems);
 }
 
 /** Every position is that of the call in the flow. */

@@ -1,9 +1,8 @@
 /** Records a check that a flow declares with its evidence, or starts the observation that it needs. */
-
 import type { CheckRecord } from '../../checks/trial-record.ts';
 import { fromOutside } from '../../journal/outside-text.ts';
+import { defined } from '../../kernel/defined.ts';
 import { isCopied } from '../perform/probe.ts';
-import type { RawMap } from '../read/placed.ts';
 import { checkAsWritten, literal } from './as-written.ts';
 import type { Declaration } from './flow-message.ts';
 import type { FlowPerformance } from './flow-performance.ts';
@@ -35,19 +34,13 @@ export function declareCheck(performance: FlowPerformance, said: Declaration): C
   const seen = origin
     ? { kind: 'exchange', source: `exchange ${origin.step}`, query: { exchange: origin.step } }
     : { kind: 'value', source: 'a value of the flow', query: { value } };
-  journal.emit({ type: 'check.declared', check: { ...base(said), ...seen, ...expectationOf(said) } });
+  const expected = defined({ expect: literal(said.expect), count: literal(said.count) });
+  journal.emit({ type: 'check.declared', check: { ...base(said), ...seen, ...expected } });
   return undefined;
 }
 
 function base({ id, line, title }: Declaration): Pick<CheckRecord, 'id' | 'line' | 'mode' | 'absence'> {
-  return { id, ...(title === undefined ? {} : { title }), line, mode: 'quiet', absence: false };
-}
-
-function expectationOf({ expect, count }: Declaration): Pick<CheckRecord, 'expect' | 'count'> {
-  return {
-    ...(expect === undefined ? {} : { expect: literal(expect) }),
-    ...(count === undefined ? {} : { count: literal(count) }),
-  };
+  return { ...defined({ id, title, line }), mode: 'quiet', absence: false };
 }
 
 function asWritten(
@@ -56,15 +49,7 @@ function asWritten(
   watched: Parameters<typeof checkAsWritten>[1],
 ): CheckRecord {
   const { id, line, title, expect, count, within, never, throughout, provenBy, only } = said;
-  const keys: RawMap = {
-    title,
-    [never ? 'never' : 'expect']: expect,
-    count,
-    within,
-    throughout,
-    provenBy,
-    only,
-  };
-  const given = Object.fromEntries(Object.entries(keys).filter(([, value]) => value !== undefined));
-  return checkAsWritten(id, watched, given, performance.place(line), performance.known);
+  const wanted = { [never ? 'never' : 'expect']: expect, count, within, throughout, provenBy, only };
+  const keys = defined({ title, ...wanted });
+  return checkAsWritten(id, watched, keys, performance.place(line), performance.known);
 }

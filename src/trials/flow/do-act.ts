@@ -39,15 +39,8 @@ function stepOf(performance: FlowPerformance, { kind, spec, settings, line }: As
   const position = performance.nextStep();
   const stays = stepKind(kind).opens?.(spec) === true;
   const as = settings.as ?? (stays ? `${kind}-${position}` : undefined);
-  const raw: RawMap = {
-    ...spec,
-    ...defined({ as, timeout: settings.within }),
-    ...(settings.expect === undefined
-      ? settings.mayFail
-        ? { expect: resultOrError }
-        : {}
-      : { expect: settings.expect }),
-  };
+  const expect = settings.expect === undefined && settings.mayFail ? resultOrError : settings.expect;
+  const raw: RawMap = { ...spec, ...defined({ as, timeout: settings.within, expect }) };
   const step = stepAsWritten(raw, position, performance.place(line), performance.known);
   if (performance.names.has(step.name))
     throw new Error(`two steps are called \`${step.name}\`; each needs a name of its own, in a loop too`);

@@ -1,5 +1,6 @@
 /** Samples an observation for a flow: once, or until it matches. */
 import { holdAgainst } from '../../checks/hold-against.ts';
+import { defined } from '../../kernel/defined.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { limits } from '../../kernel/limits.ts';
 import { printValue } from '../../patterns/print-value.ts';
@@ -33,7 +34,7 @@ export async function waitUntil(performance: FlowPerformance, ask: AskedUntil): 
   const { attempt, known } = performance;
   const { watched, pattern, within } = ask;
   const place = performance.place(ask.line);
-  const keys = { expect: pattern, ...(within === undefined ? {} : { within }) };
+  const keys = { expect: pattern, ...defined({ within }) };
   const check = checkAsWritten('until', watched, keys, place, known);
   const step = `#${performance.nextStep()}`;
   const { journal } = attempt;
@@ -55,7 +56,7 @@ export async function waitUntil(performance: FlowPerformance, ask: AskedUntil): 
     type: 'step.ended',
     step,
     outcome: held ? 'done' : 'failed',
-    ...(because === undefined ? {} : { because }),
+    ...defined({ because }),
     evidence: { reached: held, ...(held || !seen ? {} : { last: seen }) },
     sentBytes: 0,
     ...(held || died !== undefined ? {} : { waited }),

@@ -1,10 +1,10 @@
 /** What is wrong with a call of `flow(…)`, each problem at its own key. */
-import { didYouMean } from '../../kernel/nearest.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { ConfigSource } from '../../system/source/config-source.ts';
 import type { System } from '../../system/system.ts';
 import { type FlowDocument, flowDocument } from '../document/flow-document.ts';
 import { type Placed, problemAt, shapeProblems } from '../read/placed.ts';
+import { speakerProblems } from '../read/reference-problems.ts';
 import type { FoundFlow } from './flow-message.ts';
 
 export function optionProblems(flow: FoundFlow, source: ConfigSource, system: System): readonly Problem[] {
@@ -19,7 +19,7 @@ export function optionProblems(flow: FoundFlow, source: ConfigSource, system: Sy
   return [
     ...problems,
     ...shapeProblems(placed, flowDocument, () => false),
-    ...unknownSpeakers(placed, options as FlowDocument, system),
+    ...speakerProblems(placed, options as FlowDocument, system),
   ];
 }
 
@@ -39,26 +39,5 @@ function wrongCall(placed: Placed<unknown>, what: string): Problem {
     what,
     allowed: "flow('what must be true', { id: 'a/b' }, async (context) => { … })",
     next: 'correct the call',
-  });
-}
-
-/** Expected error lines must name a known service. */
-function unknownSpeakers(
-  placed: Placed<unknown>,
-  { logs }: FlowDocument,
-  system: System,
-): readonly Problem[] {
-  const known = [...system.services.map(({ name }) => name), ...Object.keys(system.rosters)];
-  if (!Array.isArray(logs?.allow)) return [];
-  return logs.allow.flatMap(({ service }, index) => {
-    if (typeof service !== 'string' || known.includes(service)) return [];
-    return [
-      problemAt(placed, 'value', ['logs', 'allow', index, 'service'], {
-        code: 'config.unknown-name',
-        what: `no service is called \`${service}\``,
-        allowed: known.join(', ') || 'the config declares no service',
-        next: didYouMean(service, known, 'name a service or a roster'),
-      }),
-    ];
   });
 }

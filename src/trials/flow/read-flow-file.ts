@@ -1,9 +1,8 @@
 /** Reads the flows of files without performing them: each file is imported in a separate process, a few at a time. */
-import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { TrialRecord } from '../../checks/trial-record.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import { Problems, problemsIn } from '../../kernel/problem.ts';
+import { problemsIn, refuse } from '../../kernel/problem.ts';
 import { positionAt, type SourcePosition } from '../../kernel/source-position.ts';
 import { sortProblems } from '../../system/check/sort-problems.ts';
 import { type ConfigSource, createConfigSource, type SourceNode } from '../../system/source/config-source.ts';
@@ -16,7 +15,7 @@ import { type BuiltStaging, buildStaging, findStaging } from '../read/build-stag
 import { placeOf } from '../read/place-of.ts';
 import type { KnownSystem } from '../read/read-trial-file.ts';
 import { recordOfDisturb } from '../read/record-of-disturb.ts';
-import { judgedOptions, performedOptions } from '../read/trial-options.ts';
+import { hashOf, judgedOptions, performedOptions } from '../read/trial-options.ts';
 import type { Trial } from '../trial.ts';
 import { flowLimits } from './flow-limits.ts';
 import type { FoundFlow } from './flow-message.ts';
@@ -38,12 +37,8 @@ export function flowReader(known: KnownSystem): (file: string) => Promise<readon
 
 async function readFlowFile(file: string, known: KnownSystem): Promise<readonly Trial[]> {
   const { system } = known;
-  const text = await readText(file, {
-    noun: 'flow file',
-    absent: 'trial.unreadable',
-    unreadable: 'trial.unreadable',
-  });
-  const flows = await listFlows(file, { folder: system.folder, clock: systemClock });
+  const text = await readText(file, { noun: 'flow file', unreadable: 'trial.unreadable' });
+  const flows = await listFlows(file, system.folder, systemClock);
   if (flows.length === 0) throw noFlow(file);
   const placed = flows.map((flow) => ({ flow, source: flowSource(file, text, flow) }));
   const staged = await Promise.all(placed.map(({ flow, source }) => stagingOf(flow, source, file, known)));
@@ -51,20 +46,15 @@ async function readFlowFile(file: string, known: KnownSystem): Promise<readonly 
     ...placed.flatMap(({ flow, source }) => optionProblems(flow, source, system)),
     ...staged.flatMap((staging) => staging.problems),
   ];
-  if (problems.length > 0) throw new Problems(sortProblems(problems));
+  refuse(sortProblems(problems));
   return placed.map(({ flow, source }, index) => ({
-    ...toTrial(flow, index, file, system, staged[index] as BuiltStaging, writtenHash(text)),
+    ...toTrial(flow, index, file, system, staged[index] as BuiltStaging, hashOf(text)),
     whereIs: (part) => {
       const placed = placeOf(part, { steps: [], judged: [], staging: staged[index] as BuiltStaging });
       if (placed) return placed.source.keyPosition(placed.path);
       return source.valuePosition([part === 'attacks' ? 'attacks' : 'id']);
     },
   }));
-}
-
-/** Identifies what the flows of a file do and check: a changed text is a different trial. */
-function writtenHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
 async function stagingOf(
@@ -95,6 +85,7 @@ function toTrial(
   file: string,
   system: System,
   { scripts, awaits, disturbs }: BuiltStaging,
+  /** Of the file: a changed text is a different trial. */
   written: string,
 ): Trial {
   const document = (options ?? {}) as FlowDocument;

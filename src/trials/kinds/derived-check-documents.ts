@@ -1,14 +1,14 @@
 /** Checks over the whole journal, as written: agreement, order, correlation, blame. */
 import { z } from 'zod';
 import { edge, pattern, stepName } from '../../kinds/kind/keys-of-all.ts';
-import { closed, duration, text } from '../../kinds/kind/values.ts';
+import { choice, closed, duration, text, whole } from '../../kinds/kind/values.ts';
 
 const title = text.describe('What must be true, in words.').optional();
 const where = pattern.describe('Only calls that match this.').optional();
-const phase = z
-  .enum(['begin', 'end'], 'begin or end')
-  .describe('Which moment of it counts: `end` of an exchange, `begin` of a call when absent.')
-  .optional();
+const phase = choice(
+  ['begin', 'end'],
+  'Which moment of it counts: `end` of an exchange, `begin` of a call when absent.',
+);
 
 const receivedRule = 'the name of a tool, or { calls: edge, tool, where }';
 
@@ -102,9 +102,7 @@ const blame = closed(
       {
         party: text.describe('A service, a resource, a model, a third party.'),
         edge: edge.describe('Where it shows.').optional(),
-        rule: z
-          .union([z.int(ruleRule).min(1, ruleRule).max(5, ruleRule), z.literal('ladder')], ruleRule)
-          .optional(),
+        rule: z.union([whole(ruleRule, 1, 5), z.literal('ladder')], ruleRule).optional(),
       },
       'a blame',
     ).describe('Who is to blame for what went wrong in the attempt.'),

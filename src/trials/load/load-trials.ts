@@ -1,12 +1,11 @@
 /** Finds and reads every trial of a system; the problems of all of them are reported together. */
-
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { baseId } from '../../kernel/base-id.ts';
 import { readPlainFile } from '../../kernel/folders/own-file.ts';
 import { limits } from '../../kernel/limits.ts';
 import { didYouMean } from '../../kernel/nearest.ts';
-import { Problem, Problems, problemsIn } from '../../kernel/problem.ts';
+import { Problem, problemsIn, refuse } from '../../kernel/problem.ts';
 import { sortProblems } from '../../system/check/sort-problems.ts';
 import { globFiles } from '../../system/source/glob-files.ts';
 import type { System } from '../../system/system.ts';
@@ -38,7 +37,7 @@ export async function loadTrials(system: System): Promise<readonly Trial[]> {
   };
   for (const batch of chunks(files, 8)) trials.push(...(await Promise.all(batch.map(read))).flat());
   problems.push(...repeatedIds(trials), ...unknownTwins(trials, unread.flatMap(writtenIds)));
-  if (problems.length > 0) throw new Problems(sortProblems(problems));
+  refuse(sortProblems(problems));
   return trials;
 }
 
@@ -88,8 +87,10 @@ function repeatedIds(trials: readonly Trial[]): Problem[] {
   return trials.flatMap((trial) => {
     const { id, line } = trial.record;
     const first = seen.get(id);
-    if (!first) seen.set(id, trial);
-    if (!first) return [];
+    if (!first) {
+      seen.set(id, trial);
+      return [];
+    }
     return [
       new Problem({
         code: 'trial.duplicate-id',
@@ -114,10 +115,6 @@ function writtenIds(file: string): string[] {
   }
 }
 
-function adviceOn(id: string, ids: readonly string[]): string {
-  return didYouMean(id, ids, 'correct the id; see all of them: shakedown run --list');
-}
-
 function unknownTwins(trials: readonly Trial[], alsoKnown: readonly string[]): Problem[] {
   const ids = new Set([...trials.flatMap(({ record: { id } }) => [id, baseId(id)]), ...alsoKnown]);
   return trials.flatMap(({ record, file, whereIs }) =>
@@ -130,7 +127,7 @@ function unknownTwins(trials: readonly Trial[], alsoKnown: readonly string[]): P
               where: whereIs?.({ provenBy: id }) ?? { file, line, column: 1 },
               what: `the check \`${id}\` is proven by \`${provenBy}\`, and there is no such trial`,
               allowed: 'the id of another trial of this suite',
-              next: adviceOn(provenBy, [...ids]),
+              next: didYouMean(provenBy, [...ids], 'correct the id; see all of them: shakedown run --list'),
             }),
           ],
     ),

@@ -1,8 +1,10 @@
 /** Sends scripts to models and third parties and rules to taps before the first step; removes them after the last. */
+import { type EdgeEnds, edgeOf } from '../../kernel/edge-name.ts';
 import { problemsIn } from '../../kernel/problem.ts';
 import { fillEarly, headOf, mapTexts } from '../../kernel/references.ts';
 import { namesBeside } from '../../patterns/scope.ts';
 import type { AttemptEnded, PeerPart } from '../../resources/resource.ts';
+import type { ExchangeRule } from '../../taps/exchanges/exchange-rule.ts';
 import type { Trial } from '../trial.ts';
 import type { Attempt } from './attempt.ts';
 
@@ -76,13 +78,8 @@ function hasPeers({ environment }: Attempt): boolean {
   return environment.system.resources.some(({ kind }) => kind !== 'postgres');
 }
 
-type EdgeRules = Pick<Trial['disturbs'][number], 'from' | 'to'> & {
-  readonly rules: readonly Trial['disturbs'][number]['rule'][];
-};
-
-function byEdge({ disturbs }: Trial): readonly EdgeRules[] {
-  const edges = Map.groupBy(disturbs, ({ from, to }) => `${from} -> ${to}`);
-  return [...edges.values()].flatMap((all) => {
+function byEdge({ disturbs }: Trial): readonly (EdgeEnds & { readonly rules: readonly ExchangeRule[] })[] {
+  return [...Map.groupBy(disturbs, edgeOf).values()].flatMap((all) => {
     const [first] = all;
     return first ? [{ from: first.from, to: first.to, rules: all.map(({ rule }) => rule) }] : [];
   });

@@ -4,8 +4,10 @@ import { holdExchange } from '../../checks/hold-exchange.ts';
 import { whoIsBusy } from '../../checks/judge-restless.ts';
 import type { CheckRecord } from '../../checks/trial-record.ts';
 import type { Act, ActEvidence, DriverContext } from '../../drivers/driver.ts';
+import { type ServiceAction, serviceActions } from '../../environment/renewal/act-on-service.ts';
 import { fromOutside } from '../../journal/outside-text.ts';
 import { within } from '../../kernel/deadline.ts';
+import { defined } from '../../kernel/defined.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { problemsIn } from '../../kernel/problem.ts';
 import type { DriverStep } from '../../kinds/kind/step-kind.ts';
@@ -66,12 +68,8 @@ async function waitAndAct(attempt: Attempt, step: Step): Promise<StepOutcome> {
   } catch (error) {
     const [problem] = problemsIn(error);
     const message = problem ? `${problem.what}; ${problem.next}` : String(error);
-    return end(
-      attempt,
-      step,
-      { evidence: { error: { kind: 'not-started', message } }, sentBytes: 0 },
-      message,
-    );
+    const evidence = { error: { kind: 'not-started', message } };
+    return end(attempt, step, { evidence, sentBytes: 0 }, message);
   }
 }
 
@@ -208,25 +206,20 @@ function faultOf(step: Step, evidence: ActEvidence): string | undefined {
 }
 
 function end(attempt: Attempt, step: Step, acted: Acted, fault?: string, waited?: CheckRecord): StepOutcome {
-  const { journal } = attempt;
   const holds = expected(attempt, step, acted.evidence);
   const because =
     fault ??
     (holds ? undefined : (attempt.gaveUpBecause?.() ?? 'the result did not match what was expected'));
-  journal.emit({
+  attempt.journal.emit({
     type: 'step.ended',
     step: step.name,
     outcome: because === undefined ? 'done' : 'failed',
-    ...(because === undefined ? {} : { because }),
+    ...defined({ because }),
     ...acted,
     evidence: fromOutside(acted.evidence),
-    ...(waited ? { waited } : {}),
+    ...defined({ waited }),
   });
-  return {
-    done: because === undefined,
-    evidence: acted.evidence,
-    ...(because === undefined ? {} : { because }),
-  };
+  return { done: because === undefined, evidence: acted.evidence, ...defined({ because }) };
 }
 
 interface Vain {
@@ -252,12 +245,8 @@ async function waitInVain(attempt: Attempt, step: Step, when: CheckRecord): Prom
 }
 
 function endWait(attempt: Attempt, step: Step, vain: Vain | undefined): StepOutcome {
-  const { journal } = attempt;
-  journal.emit({
-    type: 'step.started',
-    step: step.name,
-    action: `wait for ${step.when?.source ?? 'a state'}`,
-  });
+  const action = `wait for ${step.when?.source ?? 'a state'}`;
+  attempt.journal.emit({ type: 'step.started', step: step.name, action });
   const acted = { evidence: { reached: vain === undefined }, sentBytes: 0 };
   return end(attempt, step, acted, vain?.because, vain?.waited);
 }
@@ -283,15 +272,13 @@ function short(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
 
-export type ServiceVerb = 'restart' | 'stop' | 'start' | 'kill';
-
-export function isServiceVerb(kind: string): kind is ServiceVerb {
-  return kind === 'restart' || kind === 'stop' || kind === 'start' || kind === 'kill';
+function isServiceVerb(kind: string): kind is ServiceAction {
+  return (serviceActions as readonly string[]).includes(kind);
 }
 
-export async function actOnService(
+async function actOnService(
   attempt: Attempt,
-  verb: ServiceVerb,
+  verb: ServiceAction,
   name: string,
   timeoutMs: number,
 ): Promise<Readonly<Record<string, unknown>>> {

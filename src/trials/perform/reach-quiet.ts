@@ -1,4 +1,5 @@
 /** Waits until every edge is idle, so that a late effect belongs to the trial that caused it. */
+import { edgeOf } from '../../kernel/edge-name.ts';
 import { unlessAborted } from '../../kernel/until-aborted.ts';
 import type { Attempt } from './attempt.ts';
 
@@ -26,14 +27,10 @@ export async function reachQuiet(
   const reached = {
     quiet,
     waitedMs,
-    busy: busy.map(nameOf),
+    busy: busy.map(edgeOf),
     ...(busy.length === 0 ? {} : { busyBytes: busy.map(({ bytes }) => bytes) }),
-    ...(unwatched.length === 0 ? {} : { unwatched: unwatched.map(nameOf) }),
+    ...(unwatched.length === 0 ? {} : { unwatched: unwatched.map(edgeOf) }),
   };
   attempt.journal.emit({ type: 'quiet', ...reached });
   return reached;
-}
-
-function nameOf({ from, to }: { readonly from: string; readonly to: string }): string {
-  return `${from} -> ${to}`;
 }

@@ -7,8 +7,9 @@ import { modelGateId, peerGateId } from '../../checks/judge-scripts.ts';
 import { type QuarantineEntry, speaksOf } from '../../checks/quarantine.ts';
 import { endNames } from '../../checks/under-expectation.ts';
 import { baseId } from '../../kernel/base-id.ts';
+import { defined } from '../../kernel/defined.ts';
 import { didYouMean } from '../../kernel/nearest.ts';
-import { type Problem, Problems } from '../../kernel/problem.ts';
+import { type Problem, refuse } from '../../kernel/problem.ts';
 import { sortProblems } from '../../system/check/sort-problems.ts';
 import { readText } from '../../system/source/read-text.ts';
 import { parseYamlDocument } from '../../system/source/yaml-document.ts';
@@ -26,34 +27,27 @@ export async function readQuarantine(
 ): Promise<readonly QuarantineEntry[]> {
   const file = path.join(systemFolder, quarantineFile);
   if (!existsSync(file)) return [];
-  const text = await readText(file, {
-    noun: 'quarantine',
-    absent: 'quarantine.unreadable',
-    unreadable: 'quarantine.unreadable',
-  });
+  const text = await readText(file, { noun: 'quarantine', unreadable: 'quarantine.unreadable' });
   const { value, source } = parseYamlDocument(file, text, 'quarantine.syntax');
   const root: Placed<unknown> = { value, source, path: [] };
-  refuse(shapeProblems(root, quarantineDocument, () => false, 'quarantine'));
+  refuse(sortProblems(shapeProblems(root, quarantineDocument, () => false, 'quarantine')));
   const { entries } = value as QuarantineDocument;
-  refuse(entries.flatMap((_, index) => entryProblems(entries, index, root, trials)));
-  return entries.map((entry, index) => ({
-    trial: entry.trial,
-    ...(entry.check === undefined ? {} : { check: entry.check }),
-    owner: entry.owner,
-    reason: entry.reason,
-    until: entry.until,
-    ...(entry.since === undefined ? {} : { since: entry.since }),
+  refuse(sortProblems(entries.flatMap((_, index) => entryProblems(entries, index, root, trials))));
+  return entries.map(({ trial, check, owner, reason, until, since }, index) => ({
+    ...defined({ trial, check, owner, reason, until, since }),
     line: source.keyLine(['entries', index, 'trial']),
   }));
 }
 
+type Entries = QuarantineDocument['entries'];
+
 function entryProblems(
-  entries: QuarantineDocument['entries'],
+  entries: Entries,
   index: number,
   root: Placed<unknown>,
   trials: readonly Trial[],
 ): Problem[] {
-  const entry = entries[index] as QuarantineDocument['entries'][number];
+  const entry = entries[index] as Entries[number];
   const placed = { ...root, path: ['entries', index] };
   const meant = trials.filter(({ record }) => speaksOf(entry, record.id));
   if (meant.length === 0) return [unknownTrial(placed, entry.trial, trials)];
@@ -129,8 +123,4 @@ function expectedToo(placed: Placed<unknown>, id: string): Problem {
     allowed: '`expectedFailure` for what always fails, quarantine for what fails now and then',
     next: 'remove one of the two',
   });
-}
-
-function refuse(problems: readonly Problem[]): void {
-  if (problems.length > 0) throw new Problems(sortProblems(problems));
 }

@@ -1,12 +1,13 @@
 /** From a check as written to the record that is judged. */
-
 import { isAbsence } from '../../checks/absence.ts';
 import { derivedKinds } from '../../checks/derived-queries.ts';
 import type { CheckMode, CheckRecord } from '../../checks/trial-record.ts';
+import { defined } from '../../kernel/defined.ts';
 import { parseDuration } from '../../kernel/duration.ts';
 import { isContainer } from '../../kernel/exact-json.ts';
+import { isMap } from '../../kernel/is-map.ts';
 import { limits } from '../../kernel/limits.ts';
-import { nearest } from '../../kernel/nearest.ts';
+import { didYouMean } from '../../kernel/nearest.ts';
 import type { Problem } from '../../kernel/problem.ts';
 import { checkKind } from '../../kinds/check-kinds.ts';
 import { commonCheckKeys } from '../../kinds/kind/keys-of-all.ts';
@@ -36,27 +37,11 @@ export function buildCheck(id: string, placed: Placed<RawMap>): BuiltCheck {
     ...(isDerived(kind) ? [] : [...vacuous(kind, placed), ...formProblems(kind, placed)]),
   ];
   if (problems.length > 0) return { problems };
-  if (isDerived(kind))
-    return {
-      check: {
-        id,
-        ...optional('title', placed.value.title as string | undefined),
-        line: lineOf(placed),
-        ...buildDerivedCheck(kind, placed.value),
-      },
-      problems: [],
-    };
+  const named = defined({ id, title: placed.value.title as string | undefined, line: lineOf(placed) });
+  if (isDerived(kind)) return { check: { ...named, ...buildDerivedCheck(kind, placed.value) }, problems: [] };
   const query = queryOf(kind, placed.value);
-  const check: CheckRecord = {
-    id,
-    ...optional('title', placed.value.title as string | undefined),
-    line: lineOf(placed),
-    kind,
-    source: checkKind(kind)?.source(query) ?? kind,
-    query,
-    ...expectationOf(kind, placed.value),
-  };
-  return { check, problems: [] };
+  const source = checkKind(kind)?.source(query) ?? kind;
+  return { check: { ...named, kind, source, query, ...expectationOf(kind, placed.value) }, problems: [] };
 }
 
 /** The observer's query, from the check's own keys. */
@@ -108,13 +93,14 @@ function expectationOf(
   return {
     mode,
     ...(mode === 'within' ? { withinMs: durationOf(raw.within) } : {}),
-    ...optional('expect', expect),
-    ...optional('count', raw.count),
+    ...defined({ expect, count: raw.count }),
     absence: isAbsence(kind, mode, { expect, count: raw.count }),
-    ...optional('provenBy', raw.provenBy as string | undefined),
-    ...optional('only', raw.only as readonly string[] | undefined),
-    // The file of the accepted output is found once the id of the trial is known.
-    ...(raw.golden === true ? { golden: { file: '' } } : {}),
+    ...defined({
+      provenBy: raw.provenBy as string | undefined,
+      only: raw.only as readonly string[] | undefined,
+      // The file of the accepted output is found once the id of the trial is known.
+      golden: raw.golden === true ? { file: '' } : undefined,
+    }),
   };
 }
 
@@ -156,12 +142,7 @@ function vacuous(kind: string, placed: Placed<RawMap>): Problem[] {
 
 /** Every map matches it. */
 export function isEmptyMap(pattern: unknown): boolean {
-  return (
-    typeof pattern === 'object' &&
-    pattern !== null &&
-    !Array.isArray(pattern) &&
-    Object.keys(pattern).length === 0
-  );
+  return isMap(pattern) && Object.keys(pattern).length === 0;
 }
 
 const later: Readonly<Record<string, string>> = {
@@ -180,7 +161,7 @@ function unknownKind(placed: Placed<RawMap>): Problem {
       next: 'remove the check, or keep it in a file that `trials` does not select',
     });
   const [key] = keys;
-  const guess = key === undefined ? undefined : nearest(key, checkKeys());
+  const otherwise = 'name what it observes, such as `exchange: answer`';
   return problemAt(placed, 'key', key === undefined ? [] : [key], {
     code: 'trial.unknown-kind',
     what:
@@ -188,10 +169,6 @@ function unknownKind(placed: Placed<RawMap>): Problem {
         ? `the check \`${String(placed.path.at(-1))}\` does not name what it observes`
         : `\`${key}\` is not a kind of check`,
     allowed: checkKeys().join(', '),
-    next: guess ? `did you mean \`${guess}\`?` : 'name what it observes, such as `exchange: answer`',
+    next: key === undefined ? otherwise : didYouMean(key, checkKeys(), otherwise),
   });
-}
-
-function optional<Key extends string, Value>(key: Key, value: Value | undefined): { [K in Key]?: Value } {
-  return (value === undefined ? {} : { [key]: value }) as { [K in Key]?: Value };
 }

@@ -1,5 +1,4 @@
 /** Converts the scripts of a trial, as written, for models and third parties, into the lines of each resource. */
-
 import { didYouMean, nearest } from '../../kernel/nearest.ts';
 import type { Problem } from '../../kernel/problem.ts';
 import { headOf } from '../../kernel/references.ts';
@@ -40,13 +39,16 @@ export interface ScriptPlace {
   readonly lines: Placed<unknown>;
 }
 
-type Built = Omit<BuiltScripts, 'awaits'>;
+type Built = Omit<BuiltScripts, 'awaits' | 'places'>;
+
+export type Lines = Readonly<Record<string, readonly RawMap[]>>;
 
 /** `fill` fills in the case's values. */
 export interface ScriptParts {
   readonly root: Placed<unknown>;
-  readonly model: Readonly<Record<string, readonly RawMap[]>> | undefined;
-  readonly peers: Readonly<Record<string, readonly RawMap[]>> | undefined;
+  /** Its script may be in another file. */
+  readonly model: { readonly lines: Lines; readonly root: Placed<unknown> } | undefined;
+  readonly peers: Lines | undefined;
   readonly names: Names;
   fill(value: RawMap): RawMap;
 }
@@ -60,16 +62,18 @@ export function buildScripts(parts: ScriptParts): BuiltScripts {
     awaits: [...new Set(referencesIn(scripts).map(({ reference }) => reference))].filter((reference) =>
       parts.names.steps.includes(headOf(reference)),
     ),
-    places: [...models.places, ...peers.places],
+    places: models.places,
     problems: [...models.problems, ...peers.problems],
   };
 }
 
-function buildModels({ root, model, names, fill }: ScriptParts): Built {
+function buildModels({ model, names, fill }: ScriptParts): Built & Pick<BuiltScripts, 'places'> {
   const problems: Problem[] = [];
   const scripts: Record<string, Record<string, unknown[]>> = {};
   const places: ScriptPlace[] = [];
-  for (const [written, lines] of Object.entries(model ?? {})) {
+  if (!model) return { scripts, places, problems };
+  const { root } = model;
+  for (const [written, lines] of Object.entries(model.lines)) {
     const target = modelTarget(filledKey(written, fill), names.system);
     if (typeof target === 'string') {
       problems.push(unknownCaller(root, ['model', written], written, target, names.system));
@@ -177,5 +181,5 @@ function buildPeers({ root, peers, names, fill }: ScriptParts): Built {
     });
     if (problems.length === 0) scripts[resource] = built.map(buildPeerLine);
   }
-  return { scripts, places: [], problems };
+  return { scripts, problems };
 }

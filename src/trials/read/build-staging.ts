@@ -5,14 +5,12 @@ import { readText } from '../../system/source/read-text.ts';
 import { parseYamlDocument } from '../../system/source/yaml-document.ts';
 import type { Disturb, Trial } from '../trial.ts';
 import { buildDisturb } from './build-disturb.ts';
-import { buildScripts, type ScriptPlace } from './build-scripts.ts';
+import { type BuiltScripts, buildScripts, type Lines, type ScriptParts } from './build-scripts.ts';
 import type { Case } from './cases.ts';
 import { fillValues } from './fill-values.ts';
 import { type Placed, problemAt, type RawMap } from './placed.ts';
 import type { KnownSystem } from './read-trial-file.ts';
 import type { Names } from './reference-problems.ts';
-
-type Lines = Readonly<Record<string, readonly RawMap[]>>;
 
 /** As written; flows have the same keys. */
 export interface StagingDocument {
@@ -22,10 +20,7 @@ export interface StagingDocument {
   readonly disturb?: readonly object[] | undefined;
 }
 
-export interface StagingParts {
-  readonly root: Placed<unknown>;
-  readonly model: { readonly lines: Lines; readonly root: Placed<unknown> } | undefined;
-  readonly peers: Lines | undefined;
+export interface StagingParts extends Pick<ScriptParts, 'root' | 'model' | 'peers'> {
   readonly disturb: readonly RawMap[];
 }
 
@@ -59,44 +54,26 @@ async function scriptOf(
       allowed: 'lines by caller, or the file of a trial that has them',
       next: 'correct the path, or write the lines here',
     });
-  const text = await readText(file, {
-    noun: 'trial',
-    absent: 'trial.unreadable',
-    unreadable: 'trial.unreadable',
-  }).catch(() => {
+  const text = await readText(file, { noun: 'trial', unreadable: 'trial.unreadable' }).catch(() => {
     throw unusable(`the script in ${written} cannot be read`);
   });
   const parsed = parseYamlDocument(file, text, 'trial.syntax');
   const lines = (parsed.value as { model?: unknown } | null)?.model;
   if (typeof lines !== 'object' || lines === null) throw unusable(`${written} has no \`model\` with lines`);
-  return { lines: lines as Lines, root: { value: parsed.value, source: parsed.source, path: [] } };
+  return { lines: lines as Lines, root: { ...parsed, path: [] } };
 }
 
-export interface BuiltStaging extends Pick<Trial, 'scripts' | 'disturbs'> {
-  readonly awaits: readonly string[];
-  /** The positions of script lines. */
-  readonly places: readonly ScriptPlace[];
-  readonly problems: readonly Problem[];
-}
+export type BuiltStaging = BuiltScripts & Pick<Trial, 'disturbs'>;
 
 export function buildStaging(parts: StagingParts, one: Case, names: Names, known: KnownSystem): BuiltStaging {
   const fill = (value: RawMap): RawMap => fillValues(value, 'case', one.values) as RawMap;
-  const models = buildScripts({
-    root: parts.model?.root ?? parts.root,
-    model: parts.model?.lines,
-    peers: undefined,
-    names,
-    fill,
-  });
-  const peers = buildScripts({ root: parts.root, model: undefined, peers: parts.peers, names, fill });
+  const built = buildScripts({ ...parts, names, fill });
   const disturbs = parts.disturb.map((written, index) =>
     buildDisturb({ ...parts.root, value: fill(written), path: ['disturb', index] }, index, known),
   );
   return {
-    scripts: { ...models.scripts, ...peers.scripts },
-    awaits: [...models.awaits, ...peers.awaits],
-    places: models.places,
+    ...built,
     disturbs: disturbs.flatMap(({ disturb }): Disturb[] => (disturb ? [disturb] : [])),
-    problems: [...models.problems, ...peers.problems, ...disturbs.flatMap(({ problems }) => problems)],
+    problems: [...built.problems, ...disturbs.flatMap(({ problems }) => problems)],
   };
 }

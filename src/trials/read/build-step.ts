@@ -1,7 +1,9 @@
 /** Converts a step, as written, into one that can be performed. */
+import { defined } from '../../kernel/defined.ts';
 import { parseDuration } from '../../kernel/duration.ts';
+import { isContainer } from '../../kernel/exact-json.ts';
 import { limits } from '../../kernel/limits.ts';
-import { nearest } from '../../kernel/nearest.ts';
+import { didYouMean } from '../../kernel/nearest.ts';
 import type { Problem } from '../../kernel/problem.ts';
 import { commonStepKeys } from '../../kinds/kind/keys-of-all.ts';
 import { stepKeyIn, stepKind, stepKinds } from '../../kinds/step-kinds.ts';
@@ -53,10 +55,12 @@ export function buildStep(placed: PlacedStep, position: number): BuiltStep {
     spec: Object.fromEntries(
       Object.entries(raw).filter(([key]) => !Object.hasOwn(commonStepKeys, key) && key !== 'until'),
     ),
-    ...(raw.expect === undefined ? {} : { expect: raw.expect }),
-    ...(typeof raw.burst === 'number' ? { burst: raw.burst } : {}),
-    ...(waited?.check ? { when: waited.check } : {}),
-    ...(typeof raw.rung === 'string' ? { rung: { name: raw.rung, party: partyOf(kind, raw) } } : {}),
+    ...defined({
+      expect: raw.expect,
+      burst: typeof raw.burst === 'number' ? raw.burst : undefined,
+      when: waited?.check,
+      rung: typeof raw.rung === 'string' ? { name: raw.rung, party: partyOf(kind, raw) } : undefined,
+    }),
     timeoutMs:
       (typeof timeout === 'string' ? parseDuration(timeout) : undefined) ??
       stepKind(kind).timeoutMs ??
@@ -96,26 +100,20 @@ function tooMany(placed: PlacedStep, kind: string, key: string): Problem {
 }
 
 function buildWait(placed: PlacedStep, key: 'when' | 'until'): ReturnType<typeof buildCheck> {
-  const value = placed.value[key];
-  const inner = {
-    value: typeof value === 'object' && value !== null ? (value as RawMap) : {},
-    source: placed.source,
-    path: [...placed.path, key],
-  };
-  const timed = { ...inner, value: { within: '10s', ...inner.value } };
-  return buildCheck(key, timed);
+  const written = placed.value[key];
+  const value = { within: '10s', ...(isContainer(written) ? written : {}) };
+  return buildCheck(key, { value, source: placed.source, path: [...placed.path, key] });
 }
 
 function unknownKind(placed: PlacedStep): Problem {
   const keys = Object.keys(placed.value).filter((key) => !Object.hasOwn(commonStepKeys, key));
   const [key] = keys;
-  const guess = key === undefined ? undefined : nearest(key, Object.keys(stepKinds));
+  const known = Object.keys(stepKinds);
+  const otherwise = 'begin the step with one of these keys, such as `http: GET service/path`';
   return problemAt(placed, 'key', key === undefined ? [] : [key], {
     code: 'trial.unknown-kind',
     what: key === undefined ? 'the step has no driver key' : `there is no driver \`${key}\``,
-    allowed: Object.keys(stepKinds).join(', '),
-    next: guess
-      ? `did you mean \`${guess}\`?`
-      : 'begin the step with one of these keys, such as `http: GET service/path`',
+    allowed: known.join(', '),
+    next: key === undefined ? otherwise : didYouMean(key, known, otherwise),
   });
 }

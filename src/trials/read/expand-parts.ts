@@ -1,11 +1,11 @@
 /** Inserts the steps and checks of shared fragments, with `${with.…}` filled in. */
 import path from 'node:path';
-import { Problems } from '../../kernel/problem.ts';
+import { refuse } from '../../kernel/problem.ts';
 import { readText } from '../../system/source/read-text.ts';
 import { type ParsedDocument, parseYamlDocument } from '../../system/source/yaml-document.ts';
 import { type FragmentDocument, fragmentDocument } from '../document/trial-document.ts';
 import type { PlacedStep } from './build-step.ts';
-import { fillValues } from './fill-values.ts';
+import { fillPart } from './fill-values.ts';
 import { type Placed, problemAt, type RawMap, shapeProblems } from './placed.ts';
 
 export interface Parts {
@@ -35,15 +35,9 @@ export async function expandParts(
     key: readonly (string | number)[],
   ) => {
     const parts = await readFragment(path.resolve(folder, name), [...within, file], placed, key);
-    steps.push(
-      ...parts.steps.map((step) => ({ ...step, value: fillValues(step.value, 'with', values) as RawMap })),
-    );
-    checks.push(
-      ...parts.checks.map(
-        ([id, check]) =>
-          [id, { ...check, value: fillValues(check.value, 'with', values) as RawMap }] as const,
-      ),
-    );
+    const filled = <Part extends Placed<RawMap>>(part: Part): Part => fillPart(part, 'with', values);
+    steps.push(...parts.steps.map(filled));
+    checks.push(...parts.checks.map(([id, check]) => [id, filled(check)] as const));
   };
   const root = { value: document, source: parsed.source, path: [] };
   for (const [index, name] of (document.use ?? []).entries()) await include(name, {}, root, ['use', index]);
@@ -74,11 +68,7 @@ async function readFragment(
       allowed: `fragments within fragments, at most ${deepest} deep`,
       next: 'write the steps out',
     });
-  const text = await readText(file, {
-    noun: 'fragment',
-    absent: 'trial.unreadable',
-    unreadable: 'trial.unreadable',
-  }).catch(() => {
+  const text = await readText(file, { noun: 'fragment', unreadable: 'trial.unreadable' }).catch(() => {
     throw problemAt(placed, 'value', key, {
       code: 'trial.unreadable',
       what: `the fragment ${file} cannot be read`,
@@ -87,11 +77,6 @@ async function readFragment(
     });
   });
   const parsed = parseYamlDocument(file, text, 'trial.syntax');
-  const problems = shapeProblems(
-    { value: parsed.value, source: parsed.source, path: [] },
-    fragmentDocument,
-    () => false,
-  );
-  if (problems.length > 0) throw new Problems(problems);
+  refuse(shapeProblems({ ...parsed, path: [] }, fragmentDocument, () => false));
   return expandParts(parsed, file, within);
 }

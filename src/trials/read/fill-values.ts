@@ -1,10 +1,14 @@
 /** Fills in references whose values are in the files themselves: `${with.…}` of a fragment, `${case.…}` of a case. */
 import { asText, isReference, mapTexts, parseReferences } from '../../kernel/references.ts';
-import type { RawMap } from './placed.ts';
+import type { Placed, RawMap } from './placed.ts';
 
 /** Only references that begin with `head` and have a value; everything else is filled in when the step is done. */
 export function fillValues(value: unknown, head: string, values: unknown): unknown {
   return mapTexts(value, (text) => (text.includes(`\${${head}`) ? fillText(text, head, values) : text));
+}
+
+export function fillPart<Part extends Placed<RawMap>>(part: Part, head: string, values: unknown): Part {
+  return { ...part, value: fillValues(part.value, head, values) as RawMap };
 }
 
 function fillText(text: string, head: string, values: unknown): unknown {

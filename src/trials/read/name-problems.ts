@@ -11,7 +11,13 @@ import { derivedNameProblems } from './derived-name-problems.ts';
 import { fileProblems } from './file-problems.ts';
 import { type Placed, problemAt, type RawMap } from './placed.ts';
 import type { KnownSystem } from './read-trial-file.ts';
-import { edgeProblems, type Names, referenceProblems, targetProblems } from './reference-problems.ts';
+import {
+  edgeProblems,
+  type Names,
+  referenceProblems,
+  speakerProblems,
+  targetProblems,
+} from './reference-problems.ts';
 
 type DoneStep = NonNullable<BuiltStep['step']>;
 
@@ -38,13 +44,7 @@ function stepProblems({ outline, one, document }: TrialParts, known: KnownSystem
     if (!step) return [];
     const { placed } = step;
     const { expect, ...rest } = placed.value;
-    const names = (upTo: number): Names => ({
-      system: known.system,
-      steps: before(upTo),
-      later: from(upTo),
-      caseKeys: one.values && Object.keys(one.values),
-      hasCases: document.cases !== undefined,
-    });
+    const names = (upTo: number): Names => namesIn(known, one, document, before(upTo), from(upTo));
     return [
       ...targetProblems(placed, step.kind, stepKind(step.kind), known.system),
       ...referenceProblems(
@@ -63,6 +63,23 @@ function stepProblems({ outline, one, document }: TrialParts, known: KnownSystem
       ...waitProblems(step, before(index), known),
     ];
   });
+}
+
+/** What a part of the trial may refer to. */
+export function namesIn(
+  { system }: KnownSystem,
+  one: Case,
+  { cases }: TrialDocument,
+  steps: readonly string[],
+  later: readonly string[] = [],
+): Names {
+  return {
+    system,
+    steps: steps.filter(isNamed),
+    later,
+    caseKeys: one.values && Object.keys(one.values),
+    hasCases: cases !== undefined,
+  };
 }
 
 /** What a step waits for is checked like a check, but only steps before it have a result. */
@@ -85,13 +102,7 @@ function waitProblems(
 
 function checkProblems({ outline, judged, ids, one, document }: TrialParts, known: KnownSystem): Problem[] {
   const steps = outline.map(({ name }) => name).filter(isNamed);
-  const names: Names = {
-    system: known.system,
-    steps,
-    later: [],
-    caseKeys: one.values && Object.keys(one.values),
-    hasCases: document.cases !== undefined,
-  };
+  const names = namesIn(known, one, document, steps);
   return judged.flatMap(({ check, placed }, index) => [
     ...targetProblems(placed, check.kind, checkKind(check.kind), known.system),
     ...referenceProblems(placed, names),
@@ -127,11 +138,7 @@ function claimProblems(
       ? []
       : [unknownCheck(root, ['expectedFailure', 'checks', index], id, ids)],
   );
-  const speakers = [...system.services.map(({ name }) => name), ...Object.keys(system.rosters)];
-  const allowed = (document.logs?.allow ?? []).flatMap(({ service }, index) =>
-    speakers.includes(service) ? [] : [unknownSpeaker(root, index, service, speakers)],
-  );
-  return [...claims, ...tolerated, ...expected, ...allowed];
+  return [...claims, ...tolerated, ...expected, ...speakerProblems(root, document, system)];
 }
 
 function tooOften(root: Placed<unknown>, id: string, least: number, attempts: number): Problem {
@@ -140,20 +147,6 @@ function tooOften(root: Placed<unknown>, id: string, least: number, attempts: nu
     what: `\`${id}\` must hold in ${least} of ${attempts} attempts`,
     allowed: `a number from 1 to ${attempts}, or a share such as \`80%\``,
     next: 'say less, or more `attempts`',
-  });
-}
-
-function unknownSpeaker(
-  root: Placed<unknown>,
-  index: number,
-  service: string,
-  known: readonly string[],
-): Problem {
-  return problemAt(root, 'value', ['logs', 'allow', index, 'service'], {
-    code: 'config.unknown-name',
-    what: `no service is called \`${service}\``,
-    allowed: known.join(', ') || 'the config declares no service',
-    next: didYouMean(service, known, 'name a service or a roster'),
   });
 }
 
@@ -235,19 +228,20 @@ function taken(placed: Placed<unknown>, name: string): Problem {
   return problemAt(placed, 'value', ['as'], {
     code: 'config.duplicate-name',
     what: `\`${name}\` has a meaning of its own in \`\${…}\``,
-    allowed:
-      'a name that no service, resource or roster has, and none of trial, case, burst, with, env, run, environment, config, matrix',
+    allowed: `a name that no service, resource or roster has, and none of ${takenNames.join(', ')}`,
     next: 'choose another name',
   });
 }
 
 function isTaken(name: string, { system }: KnownSystem): boolean {
   return (
-    ['trial', 'case', 'burst', 'with', 'env', 'run', 'environment', 'config', 'matrix'].includes(name) ||
+    takenNames.includes(name) ||
     Object.hasOwn(system.rosters, name) ||
     [...system.services, ...system.resources].some((part) => part.name === name)
   );
 }
+
+const takenNames = ['trial', 'case', 'burst', 'with', 'env', 'run', 'environment', 'config', 'matrix'];
 
 function isNamed(name: string): boolean {
   return !name.startsWith('#');

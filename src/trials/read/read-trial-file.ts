@@ -1,12 +1,11 @@
 /** Reads one trial file into the trials that it declares: one, or one for every case. */
-import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { z } from 'zod';
 import type { CheckRecord, Golden, TrialRecord } from '../../checks/trial-record.ts';
 import { defined } from '../../kernel/defined.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import { readPlainFile } from '../../kernel/folders/own-file.ts';
-import { Problem, Problems, problemsIn } from '../../kernel/problem.ts';
+import { Problem, Problems, problemsIn, refuse } from '../../kernel/problem.ts';
 import { errorCode } from '../../kernel/system-error.ts';
 import { stepKind } from '../../kinds/step-kinds.ts';
 import { referencesIn } from '../../patterns/scope.ts';
@@ -21,14 +20,13 @@ import { type BuiltStaging, buildStaging, findStaging, type StagingParts } from 
 import { type BuiltStep, buildStep } from './build-step.ts';
 import { type Case, casesOf } from './cases.ts';
 import { expandParts, type Parts } from './expand-parts.ts';
-import { fillValues } from './fill-values.ts';
+import { fillPart } from './fill-values.ts';
 import { idleCheckProblems, idleStepProblems } from './idle-problems.ts';
-import { nameProblems } from './name-problems.ts';
+import { nameProblems, namesIn } from './name-problems.ts';
 import { placeOf } from './place-of.ts';
 import { type Placed, type RawMap, shapeProblems } from './placed.ts';
 import { recordOfDisturb } from './record-of-disturb.ts';
-import type { Names } from './reference-problems.ts';
-import { judgedOptions, performedOptions } from './trial-options.ts';
+import { hashOf, judgedOptions, performedOptions } from './trial-options.ts';
 
 type DoneStep = NonNullable<BuiltStep['step']>;
 
@@ -39,13 +37,9 @@ export interface KnownSystem {
 }
 
 export async function readTrialFile(file: string, known: KnownSystem): Promise<readonly Trial[]> {
-  const text = await readText(file, {
-    noun: 'trial',
-    absent: 'trial.unreadable',
-    unreadable: 'trial.unreadable',
-  });
+  const text = await readText(file, { noun: 'trial', unreadable: 'trial.unreadable' });
   const parsed = parseYamlDocument(file, text, 'trial.syntax');
-  const root: Placed<unknown> = { value: parsed.value, source: parsed.source, path: [] };
+  const root: Placed<unknown> = { ...parsed, path: [] };
   const problems = shapeProblems(root, trialDocument, () => false);
   const document = soundPart(parsed.value);
   if (!document) throw new Problems(sortProblems(problems));
@@ -60,7 +54,7 @@ export async function readTrialFile(file: string, known: KnownSystem): Promise<r
     problems.push(...built.problems);
     return problems.length > 0 ? [] : [toTrial(document, parsed, file, built, one, known.system)];
   });
-  refuse(withoutRepeats(problems));
+  refuse(sortProblems(withoutRepeats(problems)));
   return trials;
 }
 
@@ -96,20 +90,19 @@ function buildCase(
   root: Placed<unknown>,
   known: KnownSystem,
 ): BuiltCase {
-  const fill = <Part extends Placed<RawMap>>(part: Part): Part => ({
-    ...part,
-    value: fillValues(part.value, 'case', one.values) as RawMap,
-  });
+  const fill = <Part extends Placed<RawMap>>(part: Part): Part => fillPart(part, 'case', one.values);
   const steps = parts.steps.map((placed, index) => buildStep(fill(placed), index + 1));
-  const checks = parts.checks.map(([id, placed]) => ({
-    ...buildCheck(id, fill(placed)),
-    placed: fill(placed),
-  }));
+  const checks = parts.checks.map(([id, part]) => {
+    const placed = fill(part);
+    return { ...buildCheck(id, placed), placed };
+  });
   const done = steps.flatMap(({ step }) => (step ? [step] : []));
   const judged = checks.flatMap(({ check, placed }) => (check ? [{ check, placed }] : []));
   const outline = steps.map(({ step, name }) => ({ name, step }));
   const ids = parts.checks.map(([id]) => id);
-  const staging = buildStaging(stagingParts, one, namesOfScripts(known, one, document, outline), known);
+  // Script lines are used at any time: every step may have a result by then.
+  const names = outline.map(({ name }) => name);
+  const staging = buildStaging(stagingParts, one, namesIn(known, one, document, names), known);
   const problems = [
     ...[...steps, ...checks].flatMap((built) => built.problems),
     ...done.flatMap(({ placed }) => idleStepProblems(placed)),
@@ -118,22 +111,6 @@ function buildCase(
     ...staging.problems,
   ];
   return { steps: done, checks: judged.map(({ check }) => check), judged, staging, problems };
-}
-
-/** Script lines are used at any time: every step may have a result by then. */
-function namesOfScripts(
-  { system }: KnownSystem,
-  one: Case,
-  document: TrialDocument,
-  outline: readonly { readonly name: string }[],
-): Names {
-  return {
-    system,
-    steps: outline.map(({ name }) => name).filter((name) => !name.startsWith('#')),
-    later: [],
-    caseKeys: one.values && Object.keys(one.values),
-    hasCases: document.cases !== undefined,
-  };
 }
 
 /** A mistake that occurs in every case is reported once, for the first. */
@@ -202,7 +179,7 @@ function toTrial(
 function writtenHash(steps: readonly DoneStep[], { scripts, disturbs }: BuiltStaging): string {
   const done = steps.map(({ name, kind, spec, burst, when }) => [name, kind, spec, burst, when]);
   const text = JSON.stringify([done, scripts, disturbs.map(({ from, to, rule }) => [from, to, rule])]);
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+  return hashOf(text);
 }
 
 /** References to other steps, not those to the case or to addresses. */
@@ -224,10 +201,6 @@ function targetOf(kind: string, spec: RawMap, steps: readonly DoneStep[]): { rea
   const written = spec[kind];
   const to = typeof written === 'string' ? target?.(written)?.name : undefined;
   return to === undefined || !/^[a-z]/.test(to) ? {} : { to };
-}
-
-function refuse(problems: readonly Problem[]): void {
-  if (problems.length > 0) throw new Problems(sortProblems(problems));
 }
 
 export function goldenOf(systemFolder: string, trial: string, check: string): Golden {

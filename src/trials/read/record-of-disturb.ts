@@ -4,15 +4,15 @@ import type { ExchangeFault } from '../../taps/exchanges/exchange-rule.ts';
 import type { Disturb } from '../trial.ts';
 
 export function recordOfDisturb({ from, to, rule }: Disturb): DisturbRecord {
-  const crossing = rule.crossing === undefined ? '' : ` crossing ${[rule.crossing].flat().join(', ')}`;
-  const times = rule.crossing === undefined ? 1 : new Set([rule.crossing].flat()).size;
+  const crossings = rule.crossing === undefined ? [] : [rule.crossing].flat();
+  const crossing = crossings.length === 0 ? '' : ` crossing ${crossings.join(', ')}`;
   return {
-    times,
+    times: rule.crossing === undefined ? 1 : new Set(crossings).size,
     name: rule.name,
     edge: `${from} -> ${to}`,
     fault: rule.fault.do,
     fails: makesFail(rule.fault),
-    what: `${inWords(rule.fault)}${crossing}`,
+    what: `${(inWords[rule.fault.do] as (fault: ExchangeFault) => string)(rule.fault)}${crossing}`,
   };
 }
 
@@ -20,23 +20,16 @@ function makesFail(fault: ExchangeFault): boolean {
   return fault.do === 'answer' ? fault.status >= 400 : ['cut', 'hold', 'drop'].includes(fault.do);
 }
 
-function inWords(fault: ExchangeFault): string {
-  switch (fault.do) {
-    case 'delay':
-      return `delay the ${fault.of} by ${fault.ms} ms`;
-    case 'cut':
-      return `cut at ${JSON.stringify(fault.at)} by ${fault.by}`;
-    case 'hold':
-      return `hold at ${JSON.stringify(fault.at)}`;
-    case 'answer':
-      return `answer ${fault.status} instead`;
-    case 'duplicate':
-      return fault.what === 'request' ? 'send the request twice' : `send event ${fault.event} twice`;
-    case 'drop':
-      return `drop event ${fault.event}`;
-    case 'reorder':
-      return `swap events ${fault.events.join(' and ')}`;
-    case 'shape':
-      return `shape ${fault.shape}`;
-  }
-}
+const inWords: { readonly [Kind in ExchangeFault['do']]: (fault: FaultOf<Kind>) => string } = {
+  delay: ({ of, ms }) => `delay the ${of} by ${ms} ms`,
+  cut: ({ at, by }) => `cut at ${JSON.stringify(at)} by ${by}`,
+  hold: ({ at }) => `hold at ${JSON.stringify(at)}`,
+  answer: ({ status }) => `answer ${status} instead`,
+  duplicate: (fault) =>
+    fault.what === 'request' ? 'send the request twice' : `send event ${fault.event} twice`,
+  drop: ({ event }) => `drop event ${event}`,
+  reorder: ({ events }) => `swap events ${events.join(' and ')}`,
+  shape: ({ shape }) => `shape ${shape}`,
+};
+
+type FaultOf<Kind> = Extract<ExchangeFault, { readonly do: Kind }>;

@@ -1,10 +1,9 @@
 /** Checks that every `${…}`, service, edge and earlier step that a trial refers to exists. */
-
 import type { CheckRecord } from '../../checks/trial-record.ts';
 import { findEdges } from '../../environment/wiring/edges.ts';
-import { edgeName, hasEdge } from '../../kernel/edge-name.ts';
+import { edgeName, edgeOf, hasEdge } from '../../kernel/edge-name.ts';
 import { isContainer } from '../../kernel/exact-json.ts';
-import { nearest } from '../../kernel/nearest.ts';
+import { didYouMean, nearest } from '../../kernel/nearest.ts';
 import type { Problem } from '../../kernel/problem.ts';
 import { checkKind } from '../../kinds/check-kinds.ts';
 import type { Target } from '../../kinds/kind/step-kind.ts';
@@ -12,6 +11,7 @@ import { resourceKind } from '../../kinds/resource-kinds.ts';
 import { referencesIn } from '../../patterns/scope.ts';
 import { formatPath } from '../../system/source/document-path.ts';
 import type { System } from '../../system/system.ts';
+import type { TrialDocument } from '../document/trial-document.ts';
 import { readEdges, whyUnread } from '../known-edges.ts';
 import { type Placed, problemAt, type RawMap } from './placed.ts';
 import type { KnownSystem } from './read-trial-file.ts';
@@ -91,10 +91,7 @@ function adviceOn([head = '', key]: readonly string[], known: readonly string[])
     return `a fragment gets its values where it is used: \`with: { ${key ?? 'name'}: … }\``;
   if (head === 'case') return 'the trial has no `cases`';
   if (head === 'burst') return 'only a step with `burst` has it';
-  const guess = nearest(head, known);
-  return guess
-    ? `did you mean \`${guess}\`?`
-    : `give a step the name \`as: ${head}\`, or correct the reference`;
+  return didYouMean(head, known, `give a step the name \`as: ${head}\`, or correct the reference`);
 }
 
 /** The properties of the trial, of a request and of a service are known beforehand. */
@@ -126,29 +123,19 @@ function unknownEdgeAddress(where: Placed<unknown>, path: readonly string[], sys
   const [head = '', ...rest] = path;
   const edge = edgeName(head);
   const edges = findEdges(system);
-  const those = edges.filter(({ from, to }) => `${from} -> ${to}` === edge);
+  const those = edges.filter((one) => edgeOf(one) === edge);
   const [first = '', second] = rest;
   const isListener = second === undefined || those.some(({ listener }) => listener === first);
   if (those.length > 0 && isListener && addressParts.includes(second ?? first) && rest.length < 3) return [];
-  const names = [...new Set(edges.map(({ from, to }) => `${from} -> ${to}`))];
-  const guess = nearest(edge, names);
-  const written = `\`\${${path.join('.')}}\``;
-  const what =
-    those.length > 0
-      ? `${written}: an edge has no \`${rest.join('.')}\``
-      : `${written}: there is no edge \`${edge}\``;
+  const names = [...new Set(edges.map(edgeOf))];
+  const isThere = those.length > 0;
+  const allowed = isThere ? addressParts.map((part) => `${head}.${part}`) : names.slice(0, 20);
   return [
     problemAt(where, 'value', [], {
       code: 'config.unknown-variable',
-      what,
-      allowed:
-        those.length > 0
-          ? addressParts.map((part) => `${head}.${part}`).join(', ')
-          : names.slice(0, 20).join(', '),
-      next:
-        those.length === 0 && guess
-          ? `did you mean \`${guess}\`?`
-          : 'an edge is there where a service refers to another: `${other.url}` in its env',
+      what: `\`\${${path.join('.')}}\`: ${isThere ? `an edge has no \`${rest.join('.')}\`` : `there is no edge \`${edge}\``}`,
+      allowed: allowed.join(', '),
+      next: isThere ? whereEdgesAre : didYouMean(edge, names, whereEdgesAre),
     }),
   ];
 }
@@ -212,13 +199,12 @@ export function targetProblems(
     (one) => one.name === target.name && resourceKind(one).scheme === 'http',
   );
   if (kind.reachesResources && reachable) return [];
-  const guess = nearest(target.name, services);
   return [
     problemAt(placed, 'value', [key], {
       code: 'config.unknown-name',
       what: `\`${formatPath([...placed.path, key])}\`: there is no service \`${target.name}\``,
       allowed: services.join(', ') || 'the config declares no service',
-      next: guess ? `did you mean \`${guess}\`?` : 'declare it in the config, or correct the name',
+      next: didYouMean(target.name, services, 'declare it in the config, or correct the name'),
     }),
   ];
 }
@@ -266,15 +252,35 @@ export function edgeProblems(
       }),
     ];
   }
-  const guess = nearest(name, edges);
   return [
     problemAt(placed, 'value', [check.kind], {
       code: 'config.unknown-name',
       what: `there is no edge \`${name}\``,
       allowed: edges.slice(0, 20).join(', '),
-      next: guess
-        ? `did you mean \`${guess}\`?`
-        : 'an edge is there where a service refers to another: `${other.url}` in its env',
+      next: didYouMean(name, edges, whereEdgesAre),
     }),
   ];
+}
+
+const whereEdgesAre = 'an edge is there where a service refers to another: `${other.url}` in its env';
+
+/** Expected error lines must name a known service. */
+export function speakerProblems(
+  placed: Placed<unknown>,
+  { logs }: Pick<TrialDocument, 'logs'>,
+  { services, rosters }: System,
+): Problem[] {
+  const known = [...services.map(({ name }) => name), ...Object.keys(rosters)];
+  if (!Array.isArray(logs?.allow)) return [];
+  return logs.allow.flatMap(({ service }, index) => {
+    if (typeof service !== 'string' || known.includes(service)) return [];
+    return [
+      problemAt(placed, 'value', ['logs', 'allow', index, 'service'], {
+        code: 'config.unknown-name',
+        what: `no service is called \`${service}\``,
+        allowed: known.join(', ') || 'the config declares no service',
+        next: didYouMean(service, known, 'name a service or a roster'),
+      }),
+    ];
+  });
 }

@@ -1,4 +1,5 @@
 /** Converts the smaller keys of a trial from their written form to the one in use. */
+import { createHash } from 'node:crypto';
 import type { Explanation } from '../../checks/explanation.ts';
 import type { Attack, LogGate, TrialRecord } from '../../checks/trial-record.ts';
 import { defined } from '../../kernel/defined.ts';
@@ -27,19 +28,15 @@ export function judgedOptions(
   TrialRecord,
   'covers' | 'tags' | 'priority' | 'logs' | 'attacks' | 'expectedFailure' | keyof Explanation
 > {
-  const { covers, tags, priority, logs, expectedFailure } = document;
+  const { covers, tags, priority, logs, expectedFailure, attacks } = document;
+  const { because = '', checks } = expectedFailure ?? {};
   return {
     covers: covers ?? [],
     tags: tags ?? [],
     ...explanationIn(document),
-    ...attacksOf(document),
-    ...defined({ priority }),
+    ...defined({ attacks: attacks && ([attacks].flat() as readonly Attack[]), priority }),
     logs: logGateOf(system, logs?.allow ?? []),
-    ...(expectedFailure === undefined
-      ? {}
-      : {
-          expectedFailure: defined({ because: expectedFailure.because, checks: expectedFailure.checks }),
-        }),
+    ...defined({ expectedFailure: expectedFailure && defined({ because, checks }) }),
   };
 }
 
@@ -79,11 +76,16 @@ export function performedOptions(
     groups: groups ?? [],
     settleMs: milliseconds(settle, system.settleMs),
     timeoutMs: milliseconds(timeout, limits.trialWithinMs),
-    ...lintOptions(document),
+    ...defined({ lint: document.lint, mayBeLive: document.live && (true as const) }),
     attempts,
     atLeast: atLeastOf(atLeast ?? {}, attempts),
-    ...(live?.budget === undefined ? {} : { budget: live.budget as NonNullable<Trial['budget']> }),
+    ...defined({ budget: live?.budget as Trial['budget'] }),
   };
+}
+
+/** Identifies what a trial does, so that attempts at the same can be compared. */
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
 /** Whether a real model answers. */
@@ -123,15 +125,4 @@ function atLeastOf(
       typeof least === 'number' ? least : Math.ceil((Number.parseInt(least, 10) / 100) * attempts),
     ]),
   );
-}
-
-type Written = Pick<TrialDocument, 'attacks' | 'lint' | 'live'>;
-
-export function attacksOf({ attacks }: Written): Pick<TrialRecord, 'attacks'> {
-  if (attacks === undefined) return {};
-  return { attacks: (Array.isArray(attacks) ? attacks : [attacks]) as readonly Attack[] };
-}
-
-export function lintOptions({ lint, live }: Written): Pick<Trial, 'lint' | 'mayBeLive'> {
-  return { ...(lint === undefined ? {} : { lint }), ...(live === undefined ? {} : { mayBeLive: true }) };
 }

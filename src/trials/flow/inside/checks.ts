@@ -1,6 +1,7 @@
 /** `check` and `expect`: evidence and pattern are sent as data, so that they can be judged again without this code. */
 import { holdAgainst } from '../../../checks/hold-against.ts';
 import { defined } from '../../../kernel/defined.ts';
+import { isMap } from '../../../kernel/is-map.ts';
 import { checkKind } from '../../../kinds/check-kinds.ts';
 import { checkPattern } from '../../../patterns/check-pattern.ts';
 import type { CheckOptions, FlowContext } from '../flow-context.ts';
@@ -73,28 +74,25 @@ function expectationOf(
       return defined({ expect: [], only });
     throw new TypeError(`${id} expects nothing: ${asksForNothing}`);
   }
-  const duration = durationText(within);
-  return {
-    ...(pattern === undefined ? {} : { expect: goodPattern(pattern, `the pattern of ${id}`) }),
-    ...(count === undefined ? {} : { count: goodPattern(count, `the count of ${id}`) }),
-    ...defined({ within: duration }),
-    ...(never ? { never } : {}),
-    ...(throughout ? { throughout } : {}),
-    ...defined({ provenBy, only }),
-  };
+  const good = (given: unknown, what: string): unknown =>
+    given === undefined ? undefined : goodPattern(given, `the ${what} of ${id}`);
+  return defined({
+    within: durationText(within),
+    expect: good(pattern, 'pattern'),
+    count: good(count, 'count'),
+    never: never || undefined,
+    throughout: throughout || undefined,
+    provenBy,
+    only,
+  });
 }
 
 const asksForNothing = 'the pattern is undefined, or a map without a key';
 
 function isNothing(pattern: unknown): boolean {
   if (pattern === undefined) return true;
-  return (
-    typeof pattern === 'object' &&
-    pattern !== null &&
-    !Array.isArray(pattern) &&
-    Object.getPrototypeOf(pattern) === Object.prototype &&
-    Object.keys(pattern).length === 0
-  );
+  const isPlain = isMap(pattern) && Object.getPrototypeOf(pattern) === Object.prototype;
+  return isPlain && Object.keys(pattern).length === 0;
 }
 
 function goodPattern(pattern: unknown, what: string): unknown {
