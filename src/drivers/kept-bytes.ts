@@ -26,18 +26,12 @@ export function keepBytes(mostBytes: number): KeptBytes {
   return {
     push: (chunk) => {
       bytes += chunk.length;
-      const room = mostBytes - keptBytes;
-      if (room > 0) {
-        const part = chunk.length > room ? chunk.subarray(0, room) : chunk;
-        chunks.push(part);
-        keptBytes += part.length;
-        if (part.length === chunk.length) return;
-        hash ??= createHash('sha256').update(joined());
-        hash.update(chunk.subarray(part.length));
-        return;
-      }
+      const part = chunk.subarray(0, mostBytes - keptBytes);
+      if (part.length > 0) chunks.push(part); // an empty part would keep its whole chunk
+      keptBytes += part.length;
+      if (part.length === chunk.length) return;
       hash ??= createHash('sha256').update(joined());
-      hash.update(chunk);
+      hash.update(chunk.subarray(part.length));
     },
     get bytes() {
       return bytes;

@@ -1,5 +1,4 @@
 /** Finds a service of the environment by its name, or says which names there are. */
-
 import type { EnvironmentFacts, ServiceFacts } from '../journal/environment-facts.ts';
 import { nearest } from '../kernel/nearest.ts';
 import { ObservationError } from './observer.ts';
@@ -8,10 +7,7 @@ export function findService(facts: EnvironmentFacts, name: string): ServiceFacts
   const found = facts.services.find((service) => service.name === name);
   if (found) return found;
   const names = facts.services.map((service) => service.name);
-  throw new ObservationError(
-    `there is no service ${name}; ${suggest(name, names, 'the services are')}`,
-    'never',
-  );
+  throw new ObservationError(`there is no service ${name}; ${suggest(name, names, 'the services are')}`);
 }
 
 /** `did you mean health?`, or a list of what there is when nothing is near. */

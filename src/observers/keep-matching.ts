@@ -37,7 +37,6 @@ export async function keepMatching<T>(
     if (now - beganAt > observerLimits.whereMs)
       throw new ObservationError(
         `\`where\` takes more than ${observerLimits.whereMs / 1000} s; make it simpler`,
-        'never',
       );
     await nextTurn();
     signal.throwIfAborted();
@@ -58,7 +57,7 @@ export function isMatch(where: unknown, value: unknown): boolean {
 function answerOf(where: unknown, value: unknown): boolean | ObservationError {
   if (where === undefined) return true;
   const { matched, exceeded, doubt, isSlight } = tryMatch(where, value);
-  if (exceeded !== undefined) throw new ObservationError(`\`where\` needs more than ${exceeded}`, 'never');
+  if (exceeded !== undefined) throw new ObservationError(`\`where\` needs more than ${exceeded}`);
   if (doubt === undefined) return matched || unlessUnfinished(where, value);
   const retry = isInFlight(value) ? 'later' : 'never';
   const unknown = new ObservationError(`\`where\` cannot be decided: ${doubt}`, retry);
@@ -91,6 +90,6 @@ function tryMatch(where: unknown, value: unknown): MatchResult {
     return matchPattern(where, value);
   } catch (error) {
     const [problem] = problemsIn(error);
-    throw new ObservationError(`\`where\`: ${problem?.what ?? String(error)}`, 'never');
+    throw new ObservationError(`\`where\`: ${problem?.what ?? String(error)}`);
   }
 }

@@ -5,6 +5,7 @@ import type { EnvironmentFacts } from '../journal/environment-facts.ts';
 import type { SpanEvidence } from '../journal/peer-event.ts';
 import type { Redactor } from '../journal/redaction.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { untilAborted } from '../kernel/until-aborted.ts';
 
 export interface Observer<Query> {
   /** The key of a check: `rows`, `files`, `logs`, `events`, `process`, `calls`, `changes`. */
@@ -17,6 +18,15 @@ export interface Watch<Query> {
   /** What can be seen now, as plain JSON. Rejects with an `ObservationError` when that cannot be known. */
   look(query: Query): Promise<unknown>;
   close(): Promise<void>;
+}
+
+/** A look ends with the attempt. */
+export function watching<Query>(
+  { signal }: Pick<ObserverContext, 'signal'>,
+  look: (query: Query) => Promise<unknown>,
+  close: () => Promise<void> | void = () => undefined,
+): Watch<Query> {
+  return { look: (query) => untilAborted(signal, look(query)), close: async () => close() };
 }
 
 /** The part of a `changes` check that compares what one kind of check observes. */
@@ -34,7 +44,7 @@ export class ObservationError extends Error {
   /** It may change by waiting; otherwise it is a mistake in the trial. */
   readonly retryable: boolean;
 
-  constructor(message: string, retry: 'later' | 'never') {
+  constructor(message: string, retry: 'later' | 'never' = 'never') {
     super(message);
     this.name = 'ObservationError';
     this.retryable = retry === 'later';

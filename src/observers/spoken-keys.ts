@@ -30,5 +30,5 @@ export function refuseUnknownKeys(where: unknown, known: readonly string[], elem
   const unknown = spokenKeys(where).find((key) => !known.includes(key));
   if (unknown === undefined) return;
   const advice = suggest(unknown, known, 'its keys are');
-  throw new ObservationError(`\`where\`: ${element} has no key ${unknown}; ${advice}`, 'never');
+  throw new ObservationError(`\`where\`: ${element} has no key ${unknown}; ${advice}`);
 }

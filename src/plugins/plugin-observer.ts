@@ -18,14 +18,14 @@ export function pluginObserver(
   folder: string,
 ): Observer<Spec> {
   const ask = async ({ programs, clock, signal }: ObserverContext, request: Message): Promise<Message> => {
-    if (!programs) throw new ObservationError(`\`${key}\` can be observed only during an attempt`, 'never');
+    if (!programs) throw new ObservationError(`\`${key}\` can be observed only during an attempt`);
     try {
       const process = await attemptPlugin(spec, programs.resources, { ...programs, clock, folder });
       const { lookMs: timeoutMs, graceMs } = pluginLimits;
       const asked = { do: 'look', kind: key, timeoutMs, ...request };
       return await process.ask(asked, { withinMs: timeoutMs + graceMs, signal });
     } catch (error) {
-      if (error instanceof PluginBroken) throw new ObservationError(error.message, 'never');
+      if (error instanceof PluginBroken) throw new ObservationError(error.message);
       throw error;
     }
   };
@@ -79,7 +79,6 @@ function observedIn(
   if (!fits)
     throw new ObservationError(
       `the plugin \`${name}\` answered \`${key}\` with something that is not a ${gives}`,
-      'never',
     );
   return observed;
 }

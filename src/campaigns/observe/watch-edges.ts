@@ -29,7 +29,7 @@ export async function watchEdges(environment: LiveEnvironment, signal: AbortSign
   const { edges: all, jobs } = await environment.ask('status', {});
   // Jobs are done before the tests begin.
   const edges = all.filter(({ from }) => !jobs.some(({ name }) => name === from));
-  const programs = await openRecordedPrograms({ facts: () => environment.ask('facts', {}), signal });
+  const programsOn = await openRecordedPrograms({ facts: () => environment.ask('facts', {}), signal });
   const isWatched = ({ url }: { readonly url: string }): boolean => url.startsWith('http://');
   const watched = edges.filter(isWatched).map(({ from, to }) => edgeName(`${from} -> ${to}`));
   const traffic = await watchTraffic(environment, new Set(watched));
@@ -43,7 +43,7 @@ export async function watchEdges(environment: LiveEnvironment, signal: AbortSign
       const { inFlight } = await environment.ask('quiet', { settleMs: 0, withinMs: 0 });
       stopListening();
       for (const call of inFlight) seen.count(call);
-      for (const { from, to, startedAt } of await programs.on(() => true)) seen.program(from, to, startedAt);
+      for (const { from, to, startedAt } of await programsOn(() => true)) seen.program(from, to, startedAt);
       return seen.sum(bytes);
     },
   };

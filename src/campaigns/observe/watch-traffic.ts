@@ -1,5 +1,5 @@
 /** Polls all edges: on a connection that stays open, nothing else shows traffic. */
-import type { Traffic } from '../../environment/keeper/describe-traffic.ts';
+import type { Traffic } from '../../environment/keeper/messages.ts';
 import type { EdgeTraffic } from '../../journal/observation.ts';
 import { edgeName } from '../../kernel/edge-name.ts';
 import type { LiveEnvironment } from '../../trials/perform/live-environment.ts';

@@ -16,15 +16,10 @@ export interface ErrorFacts {
 
 export function httpError(error: Error, facts: ErrorFacts): ActError {
   const code = errorCode(error) ?? '';
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
-    return {
-      kind: 'too-large',
-      message: `the head of the answer has more than ${driverLimits.headerBytes} bytes`,
-    };
-  }
-  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
+  const overflow = `the head of the answer has more than ${driverLimits.headerBytes} bytes`;
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return { kind: 'too-large', message: overflow };
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')
     return facts.status === undefined ? garbage(error, facts) : closed(facts);
-  }
   // The parser's own codes do not reach us; an end in the wrong place is recognized by its message.
   if (error.name === 'HTTPParserError')
     return /\bEOF\b/.test(error.message) ? closed(facts) : garbage(error, facts);

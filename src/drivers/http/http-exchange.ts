@@ -1,5 +1,6 @@
 /** One request and what came of it; several where the answer points elsewhere and the step goes there. */
 import type { Dispatcher } from 'undici';
+import { defined } from '../../kernel/defined.ts';
 import { givenUp, notStarted } from '../act-error.ts';
 import { type ActLife, beginLife } from '../act-life.ts';
 import type { Act, ActError, ActEvidence, DriverContext } from '../driver.ts';
@@ -61,10 +62,10 @@ export class HttpExchange implements Act {
     const evidence: ActEvidence = {
       request: this.#requestEvidence(),
       ...this.#answer?.evidence(),
-      ...(this.#broken === undefined ? {} : { broken: this.#broken }),
+      ...defined({ broken: this.#broken }),
       ...(this.#redirects.length > 0 ? { redirects: [...this.#redirects] } : {}),
       durationMs: this.#life.durationMs,
-      ...(this.#error ? { error: this.#error } : {}),
+      ...defined({ error: this.#error }),
     };
     if (this.#life.isOver) this.#keepOnly(evidence);
     return evidence;
@@ -176,11 +177,12 @@ export class HttpExchange implements Act {
         (hop.keepsBody || !name.startsWith('content-')) &&
         (!hop.isForeign || !['authorization', 'cookie', 'host'].includes(name)),
     );
+    const path = `${pathname}${search}`;
     this.#send({
       method: hop.method,
       url: hop.url,
       origin,
-      path: `${pathname}${search}`,
+      path,
       headers: Object.fromEntries(headers),
       body,
     });

@@ -16,9 +16,14 @@ export interface HttpLine {
 
 /** The caller enforces deadlines; undici's own would conflict with them. */
 export function openLine(origin: string): HttpLine {
-  const sockets = createSockets();
+  let socket: Socket | undefined;
+  let before = 0;
   const client = new Client(origin, {
-    connect: sockets.connect,
+    connect: (options, callback) => {
+      before += socket ? flushedBytes(socket) : 0;
+      socket = withoutContinue(openSocket(options));
+      callOnce(socket, options.protocol === 'https:' ? 'secureConnect' : 'connect', callback);
+    },
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: driverLimits.keepAliveMs,
@@ -27,38 +32,13 @@ export function openLine(origin: string): HttpLine {
   });
   return {
     client,
-    bytesSent: sockets.bytesSent,
-    isOpen: sockets.isOpen,
-    failure: sockets.failure,
+    bytesSent: () => before + (socket ? flushedBytes(socket) : 0),
+    isOpen: () => socket !== undefined && !socket.destroyed && socket.readable,
+    failure: () => socket?.errored ?? null,
     end: async () => {
-      sockets.end();
+      socket?.destroy(); // also while it still connects: undici would wait for that
       await client.destroy();
     },
-  };
-}
-
-interface Sockets {
-  readonly connect: buildConnector.connector;
-  bytesSent(): number;
-  isOpen(): boolean;
-  failure(): Error | null;
-  /** The current one too, while it still connects: undici would wait for that. */
-  end(): void;
-}
-
-function createSockets(): Sockets {
-  let current: Socket | undefined;
-  let before = 0;
-  return {
-    connect: (options, callback) => {
-      before += current ? flushedBytes(current) : 0;
-      current = withoutContinue(openSocket(options));
-      callOnce(current, options.protocol === 'https:' ? 'secureConnect' : 'connect', callback);
-    },
-    bytesSent: () => before + (current ? flushedBytes(current) : 0),
-    isOpen: () => current !== undefined && !current.destroyed && current.readable,
-    failure: () => current?.errored ?? null,
-    end: () => current?.destroy(),
   };
 }
 

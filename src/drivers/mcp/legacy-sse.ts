@@ -6,7 +6,7 @@ import { givenUp } from '../act-error.ts';
 import type { ActError } from '../driver.ts';
 import { shorten } from './act-record.ts';
 import { exchangeHttp, type HttpAnswer } from './http-exchange.ts';
-import { glance, readEvents, refusal } from './read-body.ts';
+import { forgotten, glance, readEvents, refusal } from './read-body.ts';
 import { type Delivery, failed, type Inbox, type Posting, type Transport } from './transport.ts';
 
 export function legacySse(url: URL, own: Readonly<Record<string, string>>, inbox: Inbox): Transport {
@@ -86,11 +86,8 @@ function endpointOf(data: string, stream: URL): URL | ActError {
     return { kind: 'garbage', message: `the server gave no address for messages but ${shorten(data)}` };
   }
   const endpoint = new URL(data, stream);
-  if (endpoint.origin === stream.origin) return endpoint;
-  return {
-    kind: 'garbage',
-    message: `the server expects its messages at ${endpoint.origin}, not at ${stream.origin}`,
-  };
+  const message = `the server expects its messages at ${endpoint.origin}, not at ${stream.origin}`;
+  return endpoint.origin === stream.origin ? endpoint : { kind: 'garbage', message };
 }
 
 async function post(endpoint: URL, body: string, posting: Posting, inbox: Inbox): Promise<Delivery> {
@@ -102,8 +99,5 @@ async function post(endpoint: URL, body: string, posting: Posting, inbox: Inbox)
     return { state: 'delivered' };
   }
   const said = await glance(answer);
-  if (answer.status !== 404) return failed(refusal(answer, said));
-  const error: ActError = { kind: 'closed', message: `the server forgot the session (HTTP 404): ${said}` };
-  inbox.broke(error);
-  return failed(error);
+  return answer.status === 404 ? forgotten(inbox, said) : failed(refusal(answer, said));
 }

@@ -17,17 +17,18 @@ export interface Listed {
 export async function listAll(client: McpClient, kind: ListKind, call: Call): Promise<Listed> {
   const items: unknown[] = [];
   const seen = new Set<string>();
-  let cursor: string | undefined;
+  let cursor: { readonly cursor: string } | undefined;
   for (let pages = 1; ; pages += 1) {
-    const answer = await client.request(
-      methodsOfLists[kind],
-      cursor === undefined ? undefined : { cursor },
-      call,
-    );
+    const wrong = (message: string, kind: ActError['kind'] = 'garbage'): Listed => ({
+      items,
+      pages,
+      wrong: { kind: 'failed', error: { kind, message } },
+    });
+    const answer = await client.request(methodsOfLists[kind], cursor, call);
     if (answer.kind !== 'result') return { items, pages, wrong: answer };
     const page = isMap(answer.result) ? answer.result : {};
     const found = page[kind];
-    if (!Array.isArray(found)) return { items, pages, wrong: garbage(`the answer holds no list of ${kind}`) };
+    if (!Array.isArray(found)) return wrong(`the answer holds no list of ${kind}`);
     items.push(...found);
     const { nextCursor } = page;
     if (nextCursor === undefined) return { items, pages };
@@ -35,23 +36,10 @@ export async function listAll(client: McpClient, kind: ListKind, call: Call): Pr
       call.record.note('the last page names an empty `nextCursor`, where it should name none');
       return { items, pages };
     }
-    if (typeof nextCursor !== 'string')
-      return { items, pages, wrong: garbage('`nextCursor` is not a string') };
-    if (seen.has(nextCursor))
-      return { items, pages, wrong: garbage(`page ${pages} leads back to an earlier one`) };
-    if (pages === mcpLimits.pages) return { items, pages, wrong: endless() };
+    if (typeof nextCursor !== 'string') return wrong('`nextCursor` is not a string');
+    if (seen.has(nextCursor)) return wrong(`page ${pages} leads back to an earlier one`);
+    if (pages === mcpLimits.pages) return wrong(`the list has more than ${pages} pages`, 'too-large');
     seen.add(nextCursor);
-    cursor = nextCursor;
+    cursor = { cursor: nextCursor };
   }
-}
-
-function garbage(message: string): { kind: 'failed'; error: ActError } {
-  return { kind: 'failed', error: { kind: 'garbage', message } };
-}
-
-function endless(): { kind: 'failed'; error: ActError } {
-  return {
-    kind: 'failed',
-    error: { kind: 'too-large', message: `the list has more than ${mcpLimits.pages} pages` },
-  };
 }

@@ -1,6 +1,7 @@
 /** One step on a client: greeted if needed, asked, answered or overdue, and reported. */
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { defined } from '../../kernel/defined.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import { givenUp, notStarted } from '../act-error.ts';
 import { type ActLife, beginLife } from '../act-life.ts';
@@ -13,7 +14,7 @@ import type { Opening } from './open-client.ts';
 import { type Answered, failedAnswer, performStep, questionOf } from './perform-step.ts';
 import { createReplies } from './scripted-client.ts';
 
-export class McpAct implements Act {
+class McpAct implements Act {
   readonly connection: OpenConnection;
   /** The answer is final; what the server says unasked is not. */
   readonly grows = ['notifications', 'requests', 'anomalies', 'dropped'];
@@ -51,7 +52,12 @@ export class McpAct implements Act {
       overdue: () => this.#overdue(),
     };
     this.#held = take(call);
-    this.connection = connectionOf(this.#held);
+    const held = this.#held;
+    // Later steps may continue the same conversation.
+    this.connection = {
+      start: (next, nextContext) => startMcpAct(next as McpStep, nextContext, () => held),
+      close: () => held.close(),
+    };
     void this.#perform(call).catch((error: unknown) =>
       this.#end({ isError: true, error: notStarted(error) }),
     );
@@ -87,7 +93,7 @@ export class McpAct implements Act {
     const { status } = this.#record;
     this.#final = {
       ...boundAnswer(answer, this.#context.bodyBytes),
-      ...(status === undefined ? {} : { status }),
+      ...defined({ status }),
       ...(opened === undefined ? {} : serverFacts(opened, answer.error !== undefined)),
     };
     this.#life.end();
@@ -107,24 +113,19 @@ export class McpAct implements Act {
 }
 
 /** An act that was over before it began. */
-export function failedAct(error: unknown): Act {
+function failedAct(error: unknown): Act {
   const evidence = { isError: true, error: notStarted(error) };
   return { done: Promise.resolve(), evidence: () => evidence, sentBytes: () => 0 };
 }
 
-/** Later steps may continue the same conversation. */
-function connectionOf(held: HeldClient): OpenConnection {
-  return {
-    start: (step, context) => {
-      if (context.signal.aborted) return failedAct(givenUp.message);
-      try {
-        return new McpAct(step as McpStep, context, () => held);
-      } catch (error) {
-        return failedAct(error);
-      }
-    },
-    close: () => held.close(),
-  };
+/** Nothing is begun in an attempt that is given up, or for a step with nothing that could be sent. */
+export function startMcpAct(step: McpStep, context: DriverContext, take: (call: Call) => HeldClient): Act {
+  if (context.signal.aborted) return failedAct(givenUp.message);
+  try {
+    return new McpAct(step, context, take);
+  } catch (error) {
+    return failedAct(error);
+  }
 }
 
 /** As it is sent, so what has no JSON is found out before anything is. */
@@ -140,7 +141,7 @@ function requestEvidence(step: McpStep, mostBytes: number): ActEvidence {
 function serverFacts(opened: Opening, isFailed: boolean): ActEvidence {
   if (opened.kind !== 'open') {
     const { transport, lastWords } = opened;
-    return { ...(transport === undefined ? {} : { transport }), ...stderrOf(lastWords) };
+    return { ...defined({ transport }), ...stderrOf(lastWords) };
   }
   const { client, greeting } = opened;
   const { transport } = client;

@@ -1,5 +1,6 @@
 /** One conversation with a server: requests and their answers, and what the server says or asks in between. */
 import type { Clock } from '../../kernel/clock.ts';
+import { defined } from '../../kernel/defined.ts';
 import type { JsonMap } from '../../kernel/is-map.ts';
 import type { Incoming, JsonRpcId, Outgoing } from '../../protocols/json-rpc/message.ts';
 import { isStateless } from '../../protocols/mcp/eras.ts';
@@ -8,7 +9,7 @@ import type { ActError } from '../driver.ts';
 import type { Call } from './call.ts';
 import { mcpLimits } from './mcp-limits.ts';
 import { createReplies, type Reply } from './scripted-client.ts';
-import type { Delivery, Inbox, Posting, Transport } from './transport.ts';
+import { aside, type Delivery, type Inbox, type Posting, type Transport } from './transport.ts';
 import { createWaitingRoom, type Outcome, type WaitingRoom } from './waiting-room.ts';
 
 export interface McpClient {
@@ -70,7 +71,6 @@ export function createClient(
     version: undefined,
     broken: undefined,
   };
-  const posting = (call: Call, signal: AbortSignal = call.signal): Posting => postingOf(call, signal);
   let closing: Promise<void> | undefined;
   return {
     transport,
@@ -87,11 +87,12 @@ export function createClient(
       for (const other of audience) if (other.signal.aborted) audience.delete(other);
       audience.add(call);
     },
-    open: (call) => transport.open(posting(call)),
-    listen: async (call) => transport.listen?.(posting(call)),
+    open: (call) => transport.open(postingOf(call)),
+    listen: async (call) => transport.listen?.(postingOf(call)),
     request: (method, params, call, headers) => ask(talk, { method, params, headers }, call),
     notify: async (method, params, call) => {
-      const sent = await transport.send({ jsonrpc: '2.0', method, ...paramsOf(talk, params) }, posting(call));
+      const message: Outgoing = { jsonrpc: '2.0', method, ...paramsOf(talk, params) };
+      const sent = await transport.send(message, postingOf(call));
       return sent.state === 'failed' ? sent.error : undefined;
     },
     close: () => {
@@ -102,7 +103,8 @@ export function createClient(
   };
 }
 
-function postingOf({ record }: Call, signal: AbortSignal): Posting {
+function postingOf(call: Call, signal = call.signal): Posting {
+  const { record } = call;
   return {
     signal,
     sent: (bytes) => {
@@ -142,7 +144,7 @@ async function ask(talk: Conversation, { method, params, headers }: Question, ca
   };
   call.signal.addEventListener('abort', giveUp, { once: true });
   const message: Outgoing = { jsonrpc: '2.0', id, method, ...paramsOf(talk, params) };
-  const posting = { ...postingOf(call, post.signal), ...(headers === undefined ? {} : { headers }) };
+  const posting = { ...postingOf(call, post.signal), ...defined({ headers }) };
   void transport.send(message, posting).then((delivery: Delivery) => {
     if (delivery.state === 'failed') waiting.fail(id, delivery.error);
   });
@@ -157,17 +159,9 @@ async function ask(talk: Conversation, { method, params, headers }: Question, ca
 async function cancel(talk: Conversation, id: number): Promise<void> {
   const isHangUp = isStateless(talk.version ?? '') && talk.transport.kind !== 'stdio';
   if (isHangUp || talk.version === undefined || talk.broken) return;
-  const patience = new AbortController();
-  const enough = talk.clock.after(mcpLimits.farewellMs, () => patience.abort());
   const params = { requestId: id, reason: 'the client no longer waits for it' };
   const message: Outgoing = { jsonrpc: '2.0', method: 'notifications/cancelled', params };
-  await talk.transport.send(message, asidePosting(patience.signal));
-  enough();
-}
-
-/** What is sent alongside the act does not count as its own. */
-function asidePosting(signal: AbortSignal): Posting {
-  return { signal, sent: () => undefined, status: () => undefined };
+  await aside(talk.clock, (posting) => talk.transport.send(message, posting));
 }
 
 function take(talk: Conversation, message: Incoming, about: JsonRpcId | undefined): void {
@@ -209,10 +203,7 @@ function hear(talk: Conversation, message: Unasked, about: JsonRpcId | undefined
 
 async function answer(talk: Conversation, id: JsonRpcId, method: string, reply: Reply): Promise<void> {
   const message: Outgoing = { jsonrpc: '2.0', id, ...reply };
-  const patience = new AbortController();
-  const enough = talk.clock.after(mcpLimits.farewellMs, () => patience.abort());
-  const delivery = await talk.transport.send(message, asidePosting(patience.signal));
-  enough();
+  const delivery = await aside(talk.clock, (posting) => talk.transport.send(message, posting));
   if (delivery.state === 'failed')
     note(talk, `the answer to ${method} was not taken: ${delivery.error.message}`);
 }

@@ -1,4 +1,5 @@
 /** Sends the request of a step to a server, and converts the answer to evidence. */
+import { defined } from '../../kernel/defined.ts';
 import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { headerMismatch, isStateless, type ListKind, methodsOfLists } from '../../protocols/mcp/eras.ts';
 import { parameterHeaders } from '../../protocols/mcp/stateless-request.ts';
@@ -31,10 +32,8 @@ export async function performStep(step: McpStep, open: OpenClient, call: Call): 
   const first = await ask(params);
   const answer = step.client === undefined ? first : await answerBack(first, params, call, ask);
   if (answer.kind !== 'result') return failedAnswer(answer);
-  return {
-    ...(isTool ? toolAnswer(answer.result) : plainAnswer(answer.result)),
-    ...typeOf(answer.result, greeting),
-  };
+  const { result } = answer;
+  return { ...(isTool ? toolAnswer(result) : { isError: false, result }), ...typeOf(result, greeting) };
 }
 
 /** The request in terms of the protocol; undefined when the server is only greeted. */
@@ -47,7 +46,7 @@ export function questionOf(
   }
   if (step.request === undefined) return undefined;
   // What is not an object is sent as it is: a trial may test how a server handles it.
-  return { method: step.request, ...(step.params === undefined ? {} : { params: step.params as JsonMap }) };
+  return defined({ method: step.request, params: step.params as JsonMap | undefined });
 }
 
 export function failedAnswer(answer: Exclude<Outcome, { kind: 'result' }>): Answered {
@@ -70,10 +69,6 @@ function toolAnswer(result: unknown): Answered {
   if (typeof read === 'string') return { isError: true, result, error: { kind: 'garbage', message: read } };
   const { value, ...said } = read;
   return 'value' in read ? { ...said, result: value } : said;
-}
-
-function plainAnswer(result: unknown): Answered {
-  return { isError: false, result };
 }
 
 /** In the stateless era an answer may be a question in return. */
@@ -119,7 +114,7 @@ function responsesTo(inputRequests: JsonMap, call: Call): JsonMap | undefined {
   const replies = Object.entries(inputRequests).map(([key, asked]) => {
     const { method = '', params } = isMap(asked) ? asked : {};
     const reply = call.reply(String(method));
-    call.record.asked({ method: String(method), ...(params === undefined ? {} : { params }), ...reply });
+    call.record.asked({ method: String(method), ...defined({ params }), ...reply });
     return [key, 'result' in reply ? reply.result : undefined] as const;
   });
   return replies.some(([, result]) => result === undefined) ? undefined : Object.fromEntries(replies);

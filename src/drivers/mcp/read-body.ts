@@ -1,27 +1,24 @@
 /** The whole body of an HTTP answer, or its server-sent events one by one; neither without a limit. */
+import { defined } from '../../kernel/defined.ts';
 import { utf8Text } from '../../kernel/utf8-text.ts';
 import { createSseParser, type SseEvent } from '../../protocols/sse/sse-parser.ts';
 import type { ActError } from '../driver.ts';
 import { driverLimits } from '../driver-limits.ts';
 import { shorten } from './act-record.ts';
 import type { HttpAnswer } from './http-exchange.ts';
-
-export interface Body {
-  readonly text: string;
-  readonly error?: ActError;
-}
+import { type Delivery, failed, type Inbox } from './transport.ts';
 
 export async function readBody(
   answer: HttpAnswer,
   mostBytes: number = driverLimits.messageBytes,
-): Promise<Body> {
+): Promise<{ readonly text: string; readonly error?: ActError }> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   const pieces = answer.pieces();
   for (;;) {
     const next = await pieces.next();
     const text = (): string => utf8Text(Buffer.concat(parts));
-    if (next.done) return next.value === undefined ? { text: text() } : { text: text(), error: next.value };
+    if (next.done) return defined({ text: text(), error: next.value });
     bytes += next.value.length;
     if (bytes > mostBytes) {
       answer.discard();
@@ -48,6 +45,13 @@ export function refusal(answer: HttpAnswer, said: string): ActError {
   return { kind: 'garbage', message: `HTTP ${answer.status}${to}${said === '' ? '' : `: ${said}`}` };
 }
 
+/** A session that the server no longer knows is the end of the conversation. */
+export function forgotten(inbox: Inbox, said: string): Delivery {
+  const error: ActError = { kind: 'closed', message: `the server forgot the session (HTTP 404): ${said}` };
+  inbox.broke(error);
+  return failed(error);
+}
+
 export interface EventStreamEnd {
   /** Where the server could be asked to go on. */
   readonly lastEventId: string | undefined;
@@ -61,10 +65,11 @@ export async function readEvents(
 ): Promise<EventStreamEnd> {
   const parser = createSseParser({ maxEventChars: driverLimits.messageBytes });
   let retryMs: number | undefined;
-  const end = (error?: ActError): EventStreamEnd => {
-    const { lastEventId } = parser;
-    return error === undefined ? { lastEventId, retryMs } : { lastEventId, retryMs, error };
-  };
+  const end = (error?: ActError): EventStreamEnd => ({
+    lastEventId: parser.lastEventId,
+    retryMs,
+    ...defined({ error }),
+  });
   const pieces = answer.pieces();
   for (;;) {
     const next = await pieces.next();

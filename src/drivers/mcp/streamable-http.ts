@@ -7,12 +7,11 @@ import { readMessages } from '../../protocols/json-rpc/read-messages.ts';
 import { allowsBatches, isStateless, namesVersionInHeader } from '../../protocols/mcp/eras.ts';
 import { mirrorHeaders } from '../../protocols/mcp/stateless-request.ts';
 import type { SseEvent } from '../../protocols/sse/sse-parser.ts';
-import type { ActError } from '../driver.ts';
 import { shorten } from './act-record.ts';
 import { exchangeHttp, type HttpAnswer } from './http-exchange.ts';
 import { mcpLimits } from './mcp-limits.ts';
-import { glance, readBody, readEvents, refusal } from './read-body.ts';
-import { type Delivery, failed, type Inbox, type Posting, type Transport } from './transport.ts';
+import { forgotten, glance, readBody, readEvents, refusal } from './read-body.ts';
+import { aside, type Delivery, failed, type Inbox, type Posting, type Transport } from './transport.ts';
 
 export interface HttpServer {
   readonly url: URL;
@@ -114,12 +113,7 @@ async function readRefusal(connection: Connection, answer: HttpAnswer, id: JsonR
   const { text } = await readBody(answer);
   if (answer.status === 404 && connection.session !== undefined) {
     connection.session = undefined;
-    const error: ActError = {
-      kind: 'closed',
-      message: `the server forgot the session (HTTP 404): ${shorten(text)}`,
-    };
-    connection.inbox.broke(error);
-    return failed(error);
+    return forgotten(connection.inbox, shorten(text));
   }
   // A server that refuses a post may not know its id, or make one up; what it says is still about this post.
   const errors = readMessages(text, 'strict').messages.filter(({ kind }) => kind === 'error');
@@ -222,11 +216,8 @@ async function listen(connection: Connection, posting: Posting): Promise<void> {
 /** Allows the server to drop the session. Whether it does is up to the server. */
 async function sayFarewell(connection: Connection): Promise<void> {
   const { clock, url } = connection;
-  const patience = new AbortController();
-  const cancel = clock.after(mcpLimits.farewellMs, () => patience.abort());
   const headers = headersOf(connection, { jsonrpc: '2.0', method: '' });
-  const posting = { signal: patience.signal, sent: () => undefined, status: () => undefined };
-  const answer = await exchangeHttp({ method: 'DELETE', url, headers }, posting);
-  cancel();
+  const farewell = { method: 'DELETE', url, headers } as const;
+  const answer = await aside(clock, (posting) => exchangeHttp(farewell, posting));
   if (!('error' in answer)) answer.discard();
 }

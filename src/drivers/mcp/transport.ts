@@ -1,6 +1,8 @@
 /** What carries messages to a server and back. */
+import type { Clock } from '../../kernel/clock.ts';
 import type { Incoming, JsonRpcId, Outgoing } from '../../protocols/json-rpc/message.ts';
 import type { ActError } from '../driver.ts';
+import { mcpLimits } from './mcp-limits.ts';
 import type { TransportKind } from './mcp-step.ts';
 
 export interface Transport {
@@ -46,4 +48,13 @@ export interface Inbox {
 
 export function failed(error: ActError): Delivery {
   return { state: 'failed', error };
+}
+
+/** What is sent alongside an act does not count as its own, and is not waited for long. */
+export async function aside<Sent>(clock: Clock, send: (posting: Posting) => Promise<Sent>): Promise<Sent> {
+  const patience = new AbortController();
+  const enough = clock.after(mcpLimits.farewellMs, () => patience.abort());
+  const sent = await send({ signal: patience.signal, sent: () => undefined, status: () => undefined });
+  enough();
+  return sent;
 }

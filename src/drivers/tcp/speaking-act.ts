@@ -147,8 +147,6 @@ function alreadyClosed({ closedBy }: TcpConnection): ActError {
 
 function closedTooEarly(closedBy: 'peer' | 'us' | 'reset', progress: string): ActError {
   if (closedBy === 'reset') return { kind: 'reset', message: `the connection was reset; ${progress}` };
-  return {
-    kind: 'closed',
-    message: `the connection was closed by ${closedBy === 'us' ? 'us' : 'the peer'}; ${progress}`,
-  };
+  const who = closedBy === 'us' ? 'us' : 'the peer';
+  return { kind: 'closed', message: `the connection was closed by ${who}; ${progress}` };
 }

@@ -1,4 +1,5 @@
 /** Notifies our own responders when an attempt begins and when it is over. */
+import { defined } from '../../kernel/defined.ts';
 import type { AttemptEnded, PeerPart, ScriptedPeer } from '../../resources/resource.ts';
 import type { StepGave } from '../../resources/script-values.ts';
 import type { EnvironmentContext } from '../environment-context.ts';
@@ -14,25 +15,17 @@ export interface PeersBegin extends Omit<PeerPart, 'script' | 'budget'> {
 export async function beginPeers(
   context: EnvironmentContext,
   { scripts, budgets, ...part }: PeersBegin,
-): Promise<Record<never, never>> {
-  for (const [name, peer] of peersOf(context)) {
-    const budget = budgets[name];
-    await peer.begin({ ...part, script: scripts[name], ...(budget ? { budget } : {}) });
-  }
-  return {};
+): Promise<void> {
+  for (const [name, peer] of peersOf(context))
+    await peer.begin({ ...part, script: scripts[name], ...defined({ budget: budgets[name] }) });
 }
 
-export function sendStepResults(context: EnvironmentContext, gave: StepGave): Record<never, never> {
+export function sendStepResults(context: EnvironmentContext, gave: StepGave): void {
   for (const [, peer] of peersOf(context)) peer.learn?.(gave);
-  return {};
 }
 
-export async function settlePeers(
-  context: EnvironmentContext,
-  ended: AttemptEnded,
-): Promise<Record<never, never>> {
+export async function settlePeers(context: EnvironmentContext, ended: AttemptEnded): Promise<void> {
   for (const [, peer] of peersOf(context)) await peer.settle(ended);
-  return {};
 }
 
 function peersOf({ nodes }: EnvironmentContext): readonly (readonly [string, ScriptedPeer])[] {

@@ -2,6 +2,7 @@
 import type { DatabaseFacts, EnvironmentFacts, ServiceFacts } from '../../journal/environment-facts.ts';
 import { fromOutside } from '../../journal/outside-text.ts';
 import { redactEvent } from '../../journal/redact-event.ts';
+import { type EdgeEnds, edgeOf } from '../../kernel/edge-name.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { ServiceSpec } from '../../system/system.ts';
 import type { Disturbance } from '../../taps/disturbance.ts';
@@ -18,10 +19,10 @@ import { resolveKnown } from '../wiring/resolve.ts';
 import { shimFolders } from '../wiring/shims.ts';
 import { findStdioEdge, recordStdioCall } from '../wiring/stdio-edge.ts';
 import { describeStatus } from './describe-status.ts';
-import { describeTraffic } from './describe-traffic.ts';
 import { beginPeers, sendStepResults, settlePeers } from './direct-peers.ts';
 import type { KeeperParts } from './keeper-parts.ts';
 import type { Client, Handlers } from './keeper-server.ts';
+import type { Traffic } from './messages.ts';
 import { orderShape, placeStdioRules, recordShape } from './stdio-shapes.ts';
 import { waitForQuiet } from './wait-for-quiet.ts';
 import type { WayDown } from './way-down.ts';
@@ -31,7 +32,7 @@ export function handlersFor(parts: KeeperParts, wayDown: WayDown, state: () => E
   const lookup = createLookup(environment.context, { kind: 'job', name: outside }, undefined);
   const admit = oneAtATime();
   return {
-    ping: () => ({}),
+    ping: () => undefined,
     subscribe: ({ as }, client) => {
       if (as === 'run') admit(client);
       return { missed: backlog.follow(client) };
@@ -54,18 +55,16 @@ export function handlersFor(parts: KeeperParts, wayDown: WayDown, state: () => E
     stdioCall: ({ call }, tap) => recordStdioCall(environment.context, call, tap),
     stdioAsked: (asked) => orderShape(environment.context, asked),
     stdioMet: (met) => recordShape(environment.context, met),
-    disturbExchanges: ({ from, to, rules }) => disturbExchanges(environment.context, from, to, rules),
-    disturb: ({ from, to, rule }) => disturbEdge(environment.context, from, to, rule),
+    disturbExchanges: ({ rules, ...edge }) => disturbExchanges(environment.context, edge, rules),
+    disturb: ({ rule, ...edge }) => disturbEdge(environment.context, edge, rule),
     resolve: ({ texts }) => ({ texts: texts.map((text) => resolveKnown(text, lookup)) }),
     commandStarted: ({ argv, process: identity, files }) => {
       ledger.write({ entry: 'command', process: identity, ...(files ? { files } : {}) });
       journal.emit({ type: 'command.started', argv, pid: identity.pid });
-      return {};
     },
     commandEnded: ({ pid, code, signal }) => {
       ledger.write({ entry: 'command-ended', pid });
       journal.emit({ type: 'command.exited', pid, code, signal });
-      return {};
     },
   };
 }
@@ -123,41 +122,44 @@ function oneAtATime(): (client: Client) => void {
   };
 }
 
+/** How much has crossed each edge, to find out which were used in a period. */
+function describeTraffic({ book, clock, at }: EnvironmentContext): Traffic {
+  return {
+    edges: book.taps.map(({ tap }) => {
+      const { bytesSent, bytesReceived } = tap.stats();
+      return { from: tap.from, to: tap.to, bytesSent, bytesReceived };
+    }),
+    at: at?.() ?? clock.monotonic(),
+  };
+}
+
 /** Puts a rule on the taps of an edge. */
-async function disturbEdge(
-  context: EnvironmentContext,
-  from: string,
-  to: string,
-  rule: Disturbance,
-): Promise<Record<never, never>> {
-  const taps = tapsOf(context, from, to);
+async function disturbEdge(context: EnvironmentContext, edge: EdgeEnds, rule: Disturbance): Promise<void> {
+  const taps = tapsOf(context, edge);
   for (const tap of taps) {
     if (rule.rule === 'pass') context.disturbed.delete(tap);
     else context.disturbed.add(tap);
   }
   await Promise.all(taps.map((tap) => tap.disturb(rule)));
-  return {};
 }
 
 async function disturbExchanges(
   context: EnvironmentContext,
-  from: string,
-  to: string,
+  edge: EdgeEnds,
   rules: readonly ExchangeRule[],
-): Promise<Record<never, never>> {
-  if (findStdioEdge(context, { from, to })) placeStdioRules(context, { from, to }, rules);
-  else await Promise.all(tapsOf(context, from, to).map((tap) => tap.disturbExchanges(rules)));
-  return {};
+): Promise<void> {
+  if (findStdioEdge(context, edge)) placeStdioRules(context, edge, rules);
+  else await Promise.all(tapsOf(context, edge).map((tap) => tap.disturbExchanges(rules)));
 }
 
-function tapsOf({ book }: EnvironmentContext, from: string, to: string): readonly Tap[] {
-  const taps = book.taps.flatMap(({ tap }) => (tap.from === from && tap.to === to ? [tap] : []));
+function tapsOf({ book }: EnvironmentContext, edge: EdgeEnds): readonly Tap[] {
+  const taps = book.taps.flatMap(({ tap }) => (edgeOf(tap) === edgeOf(edge) ? [tap] : []));
   if (taps.length > 0) return taps;
   throw new Problem({
     code: 'config.unknown-name',
-    where: `edge ${from} -> ${to}`,
+    where: `edge ${edgeOf(edge)}`,
     what: 'there is no such edge',
-    allowed: book.taps.map(({ tap }) => `${tap.from} -> ${tap.to}`).join(', '),
+    allowed: book.taps.map(({ tap }) => edgeOf(tap)).join(', '),
     next: 'see `shakedown status` for the edges of this environment',
   });
 }

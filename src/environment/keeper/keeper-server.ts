@@ -18,8 +18,11 @@ export type Handlers = {
   readonly [Name in RequestName]: (
     params: Requests[Name]['params'],
     client: Client,
-  ) => Promise<Requests[Name]['result']> | Requests[Name]['result'];
+  ) => Answer<Requests[Name]['result']>;
 };
+
+/** Where nothing is answered but that it was done, a handler need not give anything. */
+type Answer<Result> = keyof Result extends never ? unknown : Promise<Result> | Result;
 
 export interface Client {
   send(event: JournalEvent): void;
@@ -121,7 +124,7 @@ async function answer(message: unknown, { outbox, client, handlers }: Asker): Pr
     const { request, params } = message as ClientMessage;
     const handler = handlers[request] as ((params: unknown, client: Client) => unknown) | undefined;
     if (!handler) throw notUnderstood(`${request} cannot be asked here`);
-    outbox.send({ ...number, result: await handler(params, client) });
+    outbox.send({ ...number, result: (await handler(params, client)) ?? {} });
   } catch (error) {
     const [problem] = problemsIn(worldProblem(error, 'the environment'));
     if (problem) outbox.send({ ...number, problem: problemToData(problem) });

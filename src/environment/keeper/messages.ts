@@ -1,8 +1,8 @@
 /** The messages on the keeper's socket: one JSON object per line. */
-
 import type { CallEvent } from '../../journal/call-event.ts';
 import type { EnvironmentFacts } from '../../journal/environment-facts.ts';
 import type { JournalEvent } from '../../journal/event.ts';
+import type { EdgeEnds } from '../../kernel/edge-name.ts';
 import type { ProblemData } from '../../kernel/problem.ts';
 import type { AttemptEnded } from '../../resources/resource.ts';
 import type { StepGave } from '../../resources/script-values.ts';
@@ -14,21 +14,28 @@ import type { EnvironmentStatus } from '../environment-status.ts';
 import type { ServiceActed, ServiceAction } from '../renewal/act-on-service.ts';
 import type { RenewalLevel } from '../renewal/plan-renewal.ts';
 import type { Renewed } from '../renewal/renew.ts';
-import type { Traffic } from './describe-traffic.ts';
 import type { PeersBegin } from './direct-peers.ts';
 import type { Quiet } from './wait-for-quiet.ts';
+
+type Nothing = Record<never, never>;
+
+export interface Traffic {
+  /** The time of this answer, in milliseconds on the keeper's journal. */
+  readonly at: number;
+  readonly edges: ReadonlyArray<EdgeEnds & { readonly bytesSent: number; readonly bytesReceived: number }>;
+}
 
 /** Requests by name, with their parameters and results. */
 export interface Requests {
   /** A liveness check: answered at once, whatever else is under way. */
-  ping: { params: Record<never, never>; result: Record<never, never> };
+  ping: { params: Nothing; result: Nothing };
   /** Sends every event from now on, the earlier ones first. */
   subscribe: { params: { as: string }; result: { missed: number } };
-  status: { params: Record<never, never>; result: EnvironmentStatus };
+  status: { params: Nothing; result: EnvironmentStatus };
   /** Answers when everything is down. */
   down: { params: { because: string; forceStop?: boolean }; result: DownResult };
   /** What observers need to know about the environment. */
-  facts: { params: Record<never, never>; result: EnvironmentFacts };
+  facts: { params: Nothing; result: EnvironmentFacts };
   /**
    * Waits until every edge has been idle for `settleMs` from now on, and no longer than `withinMs`. Then for `unusedMs` more while lines
    * of scripts are left that must be used. Calls over stdio that began before `since`, on the keeper's journal, are not waited for.
@@ -38,35 +45,26 @@ export interface Requests {
     result: Quiet;
   };
   /** The traffic on each edge since the environment began. */
-  traffic: { params: Record<never, never>; result: Traffic };
+  traffic: { params: Nothing; result: Traffic };
   /** Acts on one service; answers when that is done, which means ready for a service that was started. */
   service: { params: { name: string; do: ServiceAction }; result: ServiceActed };
   /** Resets the environment between two trials. */
   renew: { params: { level: RenewalLevel }; result: Renewed };
   /** An attempt begins: models and third parties forget their previous scripts. */
-  peersBegin: { params: PeersBegin; result: Record<never, never> };
+  peersBegin: { params: PeersBegin; result: Nothing };
   /** Values of a step that lines of scripts refer to. */
-  peersLearn: { params: StepGave; result: Record<never, never> };
+  peersLearn: { params: StepGave; result: Nothing };
   /** The attempt is over: unused lines are reported in the journal. */
-  peersSettle: { params: AttemptEnded; result: Record<never, never> };
+  peersSettle: { params: AttemptEnded; result: Nothing };
   /** Rules for single exchanges of an edge; they replace earlier ones, and an empty list removes them. */
-  disturbExchanges: {
-    params: { from: string; to: string; rules: readonly ExchangeRule[] };
-    result: Record<never, never>;
-  };
+  disturbExchanges: { params: EdgeEnds & { rules: readonly ExchangeRule[] }; result: Nothing };
   /** A call over stdio, reported by the tap that runs in place of the tool server, on the clock of the machine. */
-  stdioCall: { params: { call: CallEvent }; result: Record<never, never> };
+  stdioCall: { params: { call: CallEvent }; result: Nothing };
   /** A request over stdio has passed: returns whether its answer must be sent in another shape. */
-  stdioAsked: {
-    params: { from: string; to: string; method: string };
-    result: { order?: ShapeOrder };
-  };
+  stdioAsked: { params: EdgeEnds & { method: string }; result: { order?: ShapeOrder } };
   /** Such an answer is about to be sent, or the shape does not fit. */
-  stdioMet: {
-    params: { from: string; to: string; order: ShapeOrder; isFit: boolean };
-    result: Record<never, never>;
-  };
-  disturb: { params: { from: string; to: string; rule: Disturbance }; result: Record<never, never> };
+  stdioMet: { params: EdgeEnds & { order: ShapeOrder; isFit: boolean }; result: Nothing };
+  disturb: { params: EdgeEnds & { rule: Disturbance }; result: Nothing };
   /** Fills in `${…}` for a consumer outside. */
   resolve: { params: { texts: readonly string[] }; result: { texts: readonly string[] } };
   /**
@@ -76,12 +74,9 @@ export interface Requests {
   commandStarted: {
     /** `files` are its outputs. */
     params: { argv: readonly string[]; process: ProcessIdentity; files?: readonly string[] };
-    result: Record<never, never>;
+    result: Nothing;
   };
-  commandEnded: {
-    params: { pid: number; code: number | null; signal: string | null };
-    result: Record<never, never>;
-  };
+  commandEnded: { params: { pid: number; code: number | null; signal: string | null }; result: Nothing };
 }
 
 export interface DownResult {

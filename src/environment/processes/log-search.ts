@@ -1,6 +1,6 @@
 /** Searches a growing log file for a line, reading each byte once. */
-import { closeSync, readSync } from 'node:fs';
-import { findPlainFile } from '../../kernel/folders/own-file.ts';
+import { readSync } from 'node:fs';
+import { readingPlainFile } from '../../kernel/folders/own-file.ts';
 import { createRegexTester } from '../../patterns/bounded-regex.ts';
 
 export interface LogSearch {
@@ -17,42 +17,29 @@ export function searchLog(file: string, pattern: string, from = 0): LogSearch {
   const tester = createRegexTester();
   const regex = new RegExp(pattern);
   // The test with a time limit comes first: an expression that never ends must not block the keeper.
-  const match = (line: string): RegExpExecArray | undefined =>
-    tester.test(pattern, '', line) ? (regex.exec(line) ?? undefined) : undefined;
+  const match = (latin1: string): RegExpExecArray | undefined => {
+    const line = Buffer.from(latin1, 'latin1').toString('utf8');
+    return tester.test(pattern, '', line) ? (regex.exec(line) ?? undefined) : undefined;
+  };
   let offset = from;
   let partial = '';
   let found: RegExpExecArray | undefined;
   const buffer = Buffer.alloc(chunkBytes);
-  const readMore = (): boolean => {
-    const descriptor = findPlainFile(file)?.descriptor;
-    if (descriptor === undefined) return false;
-    try {
+  const readMore = (): boolean | undefined =>
+    readingPlainFile(file, ({ descriptor }) => {
       const read = readSync(descriptor, buffer, 0, buffer.length, offset);
       offset += read;
       const lines = (partial + buffer.toString('latin1', 0, read)).split('\n');
       partial = (lines.pop() ?? '').slice(-longestLine);
+      for (const line of lines) found ??= match(line);
       // A prompt without a newline counts too: the unfinished line is searched each time.
-      found = firstMatch([...lines, partial], match);
+      found ??= match(partial);
       return read === buffer.length;
-    } finally {
-      closeSync(descriptor);
-    }
-  };
+    });
   return {
     look: () => {
       while (found === undefined && readMore());
       return found;
     },
   };
-}
-
-function firstMatch(
-  lines: readonly string[],
-  match: (line: string) => RegExpExecArray | undefined,
-): RegExpExecArray | undefined {
-  for (const line of lines) {
-    const found = match(Buffer.from(line, 'latin1').toString('utf8'));
-    if (found) return found;
-  }
-  return undefined;
 }

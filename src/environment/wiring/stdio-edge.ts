@@ -1,5 +1,6 @@
 /** An edge to a tool server on stdio, as its taps report it: numbers calls across processes, and tracks open ones. */
 import { type CallEvent, isListening, mayGoOn } from '../../journal/call-event.ts';
+import { defined } from '../../kernel/defined.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { System } from '../../system/system.ts';
 import { callLimits } from '../../taps/calls/call-limits.ts';
@@ -126,26 +127,19 @@ export function findStdioEdge(
   return stdioEdges.find((edge) => edge.from === from && edge.to === to);
 }
 
-export function recordStdioCall(
-  context: EnvironmentContext,
-  call: CallEvent,
-  tap: Client,
-): Record<never, never> {
+export function recordStdioCall(context: EnvironmentContext, call: CallEvent, tap: Client): void {
   const edge = findStdioEdge(context, call);
   if (edge === undefined) throw unknownEdge(`${call.from} -> ${call.to}`);
   edge.reported(call, tap);
-  return {};
 }
 
 /** The report is untrusted: keys that do not belong to a call, such as a journal number, are dropped. */
 function known({ type, from, to, crossing, connection, protocol, ...rest }: CallEvent): CallEvent {
   const { method, path, params, result, error, request, response, faults, startedAt, endedAt, incomplete } =
     rest;
-  const may = { params, result, error, response, faults, incomplete };
-  const there = Object.entries(may).filter(([, value]) => value !== undefined);
   return {
     ...{ type, from, to, crossing, connection, protocol, method, path, request, startedAt, endedAt },
-    ...Object.fromEntries(there),
+    ...defined({ params, result, error, response, faults, incomplete }),
   };
 }
 

@@ -29,6 +29,21 @@ export function findPlainFile(
   }
 }
 
+/** What is read of it, before it is closed; undefined when the file does not exist. */
+export function readingPlainFile<Read>(
+  file: string,
+  read: (opened: ReturnType<typeof openPlainFile>) => Read,
+  links?: 'refused' | 'followed',
+): Read | undefined {
+  const opened = findPlainFile(file, links);
+  if (!opened) return undefined;
+  try {
+    return read(opened);
+  } finally {
+    closeSync(opened.descriptor);
+  }
+}
+
 /** For files in any folder: reading a pipe might never end. */
 export function readPlainFile(file: string): Buffer {
   const { descriptor } = openPlainFile(file, 'followed');

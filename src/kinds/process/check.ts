@@ -1,5 +1,4 @@
 /** The process of a service: whether it runs, and what it uses. */
-
 import { type CheckKind, serviceParty, serviceQuery } from '../kind/check-kind.ts';
 import { alike, type Fields, measured, system } from '../kind/evidence.ts';
 import type { Observation } from '../kind/flow-method.ts';
@@ -12,12 +11,16 @@ export interface ProcessFlow {
 export interface ProcessFacts {
   readonly running: boolean;
   readonly pid: number | null;
+  /** Since the attempt began. */
   readonly restarts: number | null;
+  /** Bytes, with all descendants. */
   readonly rss: number | null;
+  /** Against the beginning of the attempt; null when it did not run then. */
   readonly rssGrowth: number | null;
   readonly fds: number | null;
   readonly fdGrowth: number | null;
   readonly children: readonly { readonly pid: number; readonly argv: readonly string[] }[] | null;
+  /** Of those that were there when the attempt began. */
   readonly childrenGone: number | null;
 }
 

@@ -1,6 +1,7 @@
 /** Calls as checks see them: of this attempt alone, numbered for each edge. Pure. */
 import type { CallEvent } from '../../journal/call-event.ts';
 import { numberedCalls } from '../../journal/numbered-calls.ts';
+import { defined } from '../../kernel/defined.ts';
 
 /** Fields that a call does not have are absent. */
 export type CallView = Readonly<Record<string, unknown>> & {
@@ -22,25 +23,9 @@ export function inOrder(views: readonly CallView[]): readonly CallView[] {
 }
 
 function viewCall(call: CallEvent, crossing: number): CallView {
-  const { from, to, protocol, method, path, request, response, startedAt, endedAt } = call;
-  const seen = {
-    crossing,
-    from,
-    to,
-    protocol,
-    method,
-    path,
-    params: call.params,
-    result: call.result,
-    error: call.error,
-    status: response?.status,
-    request,
-    response,
-    turn: call.turn,
-    faults: call.faults,
-    startedAt,
-    endedAt,
-    incomplete: call.incomplete,
-  };
-  return Object.fromEntries(Object.entries(seen).filter(([, value]) => value !== undefined)) as CallView;
+  const { from, to, protocol, method, path, params, result, error, request, response } = call;
+  const { turn, faults, startedAt, endedAt, incomplete } = call;
+  const asked = { crossing, from, to, protocol, method, path, params, result, error };
+  const status = response?.status;
+  return defined({ ...asked, status, request, response, turn, faults, startedAt, endedAt, incomplete });
 }

@@ -1,14 +1,19 @@
 /** Sees what crossed the edges since the attempt began: `calls: switchboard -> health`. */
 import { isUnread, unkeptParts, unreadBecause } from '../../journal/call-event.ts';
-import { untilAborted } from '../../kernel/until-aborted.ts';
 import { callFields } from '../../kinds/calls/check.ts';
 import { isPlainMap } from '../../patterns/plain-value.ts';
 import { isMatch, keepMatching } from '../keep-matching.ts';
-import { type Changes, ObservationError, type Observer, type ObserverContext } from '../observer.ts';
+import {
+  type Changes,
+  ObservationError,
+  type Observer,
+  type ObserverContext,
+  watching,
+} from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
 import { refuseUnknownKeys, spokenKeys, withoutKeys } from '../spoken-keys.ts';
 import { type CallView, inOrder, viewCalls } from './call-view.ts';
-import { type EdgeChoice, openRecordedPrograms } from './recorded-programs.ts';
+import { type CallsOn, openRecordedPrograms } from './recorded-programs.ts';
 
 export interface CallsQuery {
   /** A name, or `*` for any. */
@@ -21,34 +26,28 @@ export const callsObserver: Observer<CallsQuery> = {
   name: 'calls',
   open: async (context) => {
     const { clock, signal } = context;
-    const calls = await openCallViews(context);
+    const callsOn = await openCallViews(context);
     const look = async ({ from, to, where }: CallsQuery): Promise<readonly CallView[]> => {
       refuseUnknownKeys(where, Object.keys(callFields), 'a call');
-      const meant = await calls.on((edge) => isMeant(from, edge.from) && isMeant(to, edge.to));
+      const meant = await callsOn((edge) => isMeant(from, edge.from) && isMeant(to, edge.to));
       refuseUnread(meant);
       const kept = await keepMatching(clock, signal, where, meant);
       refuseUndecided(where, meant);
       if (kept.length > observerLimits.elements)
-        throw new ObservationError(
-          `more than ${observerLimits.elements} calls; narrow it with where`,
-          'never',
-        );
+        throw new ObservationError(`more than ${observerLimits.elements} calls; narrow it with where`);
       return kept;
     };
-    return {
-      look: (query) => untilAborted(signal, look(query)),
-      close: async () => {},
-    };
+    return watching(context, look);
   },
 };
 
 export const callChanges: Changes = {
   kind: 'calls',
   open: async (context) => {
-    const calls = await openCallViews(context);
+    const callsOn = await openCallViews(context);
     return {
       look: async () => {
-        const crossed = await calls.on(() => true);
+        const crossed = await callsOn(() => true);
         // What the trial itself sent is not a change, whatever it was.
         refuseUnread(crossed.filter(({ from }) => from !== 'outside'));
         return crossed.map((call) => ({ kind: 'call', ...call }));
@@ -60,21 +59,15 @@ export const callChanges: Changes = {
 /** What passed unreadably must not look like no call. */
 function refuseUnread(calls: readonly CallView[]): void {
   const unread = calls.find(isUnread);
-  if (unread) throw new ObservationError(`${unread.from} -> ${unread.to}: ${unreadBecause(unread)}`, 'never');
+  if (unread) throw new ObservationError(`${unread.from} -> ${unread.to}: ${unreadBecause(unread)}`);
 }
 
-interface CallViews {
-  /** Everything on these edges, in the order in which it began. */
-  on(edges: EdgeChoice): Promise<readonly CallView[]>;
-}
-
-async function openCallViews({ facts, signal, calls }: ObserverContext): Promise<CallViews> {
-  const programs = await openRecordedPrograms({ facts, signal });
-  return {
-    on: async (edges) => {
-      const crossed = (await calls()).filter(edges);
-      return inOrder([...viewCalls(crossed), ...(await programs.on(edges))]);
-    },
+/** Gives everything on some edges, in the order in which it began. */
+async function openCallViews({ facts, signal, calls }: ObserverContext): Promise<CallsOn> {
+  const programsOn = await openRecordedPrograms({ facts, signal });
+  return async (edges) => {
+    const crossed = (await calls()).filter(edges);
+    return inOrder([...viewCalls(crossed), ...(await programsOn(edges))]);
   };
 }
 
@@ -93,7 +86,6 @@ function refuseUndecided(where: unknown, calls: readonly CallView[]): void {
     if (isPlain && isMatch(where, call)) continue;
     throw new ObservationError(
       `call ${call.crossing} ${call.from} -> ${call.to} was too large to be kept, so that ${unkept.join(' and ')} cannot be compared`,
-      'never',
     );
   }
 }

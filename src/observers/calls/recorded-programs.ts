@@ -1,25 +1,17 @@
 /** Reads what the recorders on a service's PATH wrote: one file for each program that it started. */
-import { closeSync, readSync } from 'node:fs';
+import { readSync } from 'node:fs';
 import path from 'node:path';
-import type { EnvironmentFacts } from '../../journal/environment-facts.ts';
 import { cutMark } from '../../kernel/cut-mark.ts';
-import { findPlainFile } from '../../kernel/folders/own-file.ts';
+import { readingPlainFile } from '../../kernel/folders/own-file.ts';
 import { walkFolder } from '../files/walk-folder.ts';
-import { ObservationError } from '../observer.ts';
+import { ObservationError, type ObserverContext } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
 import type { CallView } from './call-view.ts';
 
 export type EdgeChoice = (edge: { readonly from: string; readonly to: string }) => boolean;
 
-export interface RecordedPrograms {
-  /** Calls since the attempt began, each edge in the order of its calls. */
-  on(edges: EdgeChoice): Promise<readonly CallView[]>;
-}
-
-export interface RecordOptions {
-  readonly facts: () => Promise<EnvironmentFacts>;
-  readonly signal: AbortSignal;
-}
+/** Calls since the attempt began, each edge in the order of its calls. */
+export type CallsOn = (edges: EdgeChoice) => Promise<readonly CallView[]>;
 
 interface ProgramRecord {
   readonly file: string;
@@ -29,7 +21,10 @@ interface ProgramRecord {
 
 const recordName = /^(\d+(?:\.\d+)?)-(\d+)\.call$/;
 
-export async function openRecordedPrograms({ facts, signal }: RecordOptions): Promise<RecordedPrograms> {
+export async function openRecordedPrograms({
+  facts,
+  signal,
+}: Pick<ObserverContext, 'facts' | 'signal'>): Promise<CallsOn> {
   const recorded = async () =>
     (await facts()).services.flatMap(({ name: from, shims }) =>
       Object.entries(shims).map(([to, folder]) => ({ from, to, folder })),
@@ -38,35 +33,25 @@ export async function openRecordedPrograms({ facts, signal }: RecordOptions): Pr
   for (const { folder } of await recorded())
     for (const { file } of await listRecords(folder, signal)) before.add(file);
   const argvOf = new Map<string, readonly string[]>();
-  const readArguments = async (file: string): Promise<readonly string[] | undefined> => {
-    const known = argvOf.get(file) ?? (await readRecord(file));
+  const readArguments = (file: string): readonly string[] | undefined => {
+    const known = argvOf.get(file) ?? readRecord(file);
     if (known) argvOf.set(file, known);
     return known;
   };
-  return {
-    on: async (edges) => {
-      const views: CallView[] = [];
-      for (const { from, to, folder } of (await recorded()).filter(edges)) {
-        const records = (await listRecords(folder, signal)).filter(({ file }) => !before.has(file));
-        let crossing = 0;
-        for (const { file, startedAt } of records) {
-          const argv = await readArguments(file);
-          if (!argv) continue;
-          crossing += 1;
-          views.push({
-            crossing,
-            from,
-            to,
-            protocol: 'command',
-            method: to,
-            argv,
-            startedAt,
-            endedAt: startedAt,
-          });
-        }
+  return async (edges) => {
+    const views: CallView[] = [];
+    for (const { from, to, folder } of (await recorded()).filter(edges)) {
+      const records = (await listRecords(folder, signal)).filter(({ file }) => !before.has(file));
+      let crossing = 0;
+      for (const { file, startedAt } of records) {
+        const argv = readArguments(file);
+        if (!argv) continue;
+        crossing += 1;
+        const called = { crossing, from, to, protocol: 'command', method: to, argv };
+        views.push({ ...called, startedAt, endedAt: startedAt });
       }
-      return views;
-    },
+    }
+    return views;
   };
 }
 
@@ -75,7 +60,6 @@ async function listRecords(folder: string, signal: AbortSignal): Promise<readonl
   if (isPartial)
     throw new ObservationError(
       `more than ${observerLimits.elements} programs were started; too many to look at`,
-      'never',
     );
   const records = files.flatMap(({ path: name }) => {
     const [, time, pid] = recordName.exec(name) ?? [];
@@ -92,22 +76,16 @@ function toMs(time: string): number {
   return Math.round(ms * 1_000) / 1_000;
 }
 
-/** Undefined while nothing has been written: the program is just being started. */
-async function readRecord(file: string): Promise<readonly string[] | undefined> {
-  const bytes = readBeginning(file);
+/**
+ * Undefined while nothing has been written: the program is just being started. A shim makes plain files; anything else with
+ * such a name was put there by another program.
+ */
+function readRecord(file: string): readonly string[] | undefined {
+  const bytes = readingPlainFile(file, ({ descriptor }) => {
+    const beginning = Buffer.alloc(observerLimits.argvBytes);
+    return beginning.subarray(0, readSync(descriptor, beginning));
+  });
   if (!bytes || bytes.length === 0) return undefined;
   const isCut = bytes.length === observerLimits.argvBytes;
   return `${bytes.toString('utf8')}${isCut ? cutMark : ''}`.split('\0');
-}
-
-/** A shim makes plain files; anything else with such a name was put there by another program. */
-function readBeginning(file: string): Buffer | undefined {
-  const descriptor = findPlainFile(file)?.descriptor;
-  if (descriptor === undefined) return undefined;
-  try {
-    const bytes = Buffer.alloc(observerLimits.argvBytes);
-    return bytes.subarray(0, readSync(descriptor, bytes));
-  } finally {
-    closeSync(descriptor);
-  }
 }

@@ -1,9 +1,8 @@
 /** Sees everything that changed since the attempt began: `changes: [rows, files, calls]`. */
-import { untilAborted } from '../../kernel/until-aborted.ts';
 import { callChanges } from '../calls/calls-observer.ts';
 import { fileChanges } from '../files/folder-contents.ts';
 import { suggest } from '../find-service.ts';
-import { type Changes, ObservationError, type Observer } from '../observer.ts';
+import { type Changes, ObservationError, type Observer, watching } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
 import { rowChanges } from '../rows/row-changes.ts';
 
@@ -17,7 +16,6 @@ const all: readonly Changes[] = [rowChanges, fileChanges, callChanges];
 export const changesObserver: Observer<ChangesQuery> = {
   name: 'changes',
   open: async (context) => {
-    const { signal } = context;
     const begin = await context.facts();
     const opening = all.map(async ({ kind, open }) => ({ kind, ...(await open(context, begin)) }));
     const opened = await Promise.all(opening).catch(async (error: unknown) => {
@@ -29,16 +27,10 @@ export const changesObserver: Observer<ChangesQuery> = {
       const wanted = opened.filter(({ kind }) => kinds.includes(kind));
       const found = (await Promise.all(wanted.map((one) => one.look()))).flat();
       if (found.length > observerLimits.elements)
-        throw new ObservationError(
-          `more than ${observerLimits.elements} changes since the attempt began`,
-          'never',
-        );
+        throw new ObservationError(`more than ${observerLimits.elements} changes since the attempt began`);
       return found;
     };
-    return {
-      look: (query) => untilAborted(signal, look(query)),
-      close: async () => void (await Promise.all(opened.map((one) => one.close?.()))),
-    };
+    return watching(context, look, async () => void (await Promise.all(opened.map((one) => one.close?.()))));
   },
 };
 
@@ -48,6 +40,5 @@ function refuseUnknownKinds(kinds: readonly string[]): void {
   if (unknown === undefined && kinds.length > 0) return;
   throw new ObservationError(
     `unknown kind of change ${unknown ?? 'nothing'}; ${suggest(unknown ?? '', known, 'the possible values are')}`,
-    'never',
   );
 }

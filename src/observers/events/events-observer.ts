@@ -3,11 +3,10 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { notKept } from '../../kernel/not-kept.ts';
 import { absentOn } from '../../kernel/system-error.ts';
-import { untilAborted } from '../../kernel/until-aborted.ts';
 import { findFiles, globTester } from '../files/find-files.ts';
 import { findRoot } from '../files/find-root.ts';
 import { isMatch, refuseBadWhere } from '../keep-matching.ts';
-import { ObservationError, type Observer, type ObserverContext } from '../observer.ts';
+import { ObservationError, type Observer, type ObserverContext, watching } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
 import { type FileMark, type FileMarks, findMark, markFiles } from './file-marks.ts';
 import { type FollowedFile, followFile } from './followed-file.ts';
@@ -34,22 +33,17 @@ export const eventsObserver: Observer<EventsQuery> = {
       refuseBadWhere(query.where);
       const { service, file, where } = query;
       const key = JSON.stringify({ service, file, where });
-      const stream = streams.get(key) ?? openStream(context, marks, query);
-      streams.set(key, stream);
-      const all = last.then(stream.all, stream.all);
+      const readAll = streams.get(key) ?? openStream(context, marks, query);
+      streams.set(key, readAll);
+      const all = last.then(readAll, readAll);
       last = all;
       return all;
     };
-    return {
-      look: (query) => untilAborted(signal, look(query)),
-      close: async () => streams.clear(),
-    };
+    return watching(context, look, () => streams.clear());
   },
 };
 
-interface Stream {
-  all(): Promise<readonly unknown[]>;
-}
+type Stream = () => Promise<readonly unknown[]>;
 
 interface Followed {
   readonly file: FollowedFile;
@@ -81,13 +75,11 @@ function openStream(context: ObserverContext, marks: FileMarks, query: EventsQue
       if (error instanceof ObservationError && !error.retryable) refusal = error;
       throw error;
     });
-  return {
-    all: async () => {
-      await tryReadOn();
-      return [...followed]
-        .sort(([one], [other]) => (one.file < other.file ? -1 : Number(one.file > other.file)))
-        .flatMap(([, { file, events }]) => [...events, ...lastEvent(file, query.where)]);
-    },
+  return async () => {
+    await tryReadOn();
+    return [...followed]
+      .sort(([one], [other]) => (one.file < other.file ? -1 : Number(one.file > other.file)))
+      .flatMap(([, { file, events }]) => [...events, ...lastEvent(file, query.where)]);
   };
 }
 
@@ -119,7 +111,7 @@ async function followNew(
     const identity = kind === 'file' ? await stat(file).catch(absentOn('ENOENT')) : undefined;
     if (!identity || (await findMark(followed.keys(), file, identity))) continue;
     const mark = await marks.get(file, identity);
-    if (!mark) throw new ObservationError(`how far ${glob} had been written before is not known`, 'never');
+    if (!mark) throw new ObservationError(`how far ${glob} had been written before is not known`);
     follow(mark);
   }
   const names = [path.join(root.folder, root.glob), ...[...followed.keys()].map(({ file }) => file)];
@@ -128,15 +120,12 @@ async function followNew(
 
 function tooLong(): ObservationError {
   const most = `${observerLimits.eventBytes / 1024 ** 2} MB`;
-  return new ObservationError(
-    `an event is longer than ${most}, so that \`where\` cannot be decided`,
-    'never',
-  );
+  return new ObservationError(`an event is longer than ${most}, so that \`where\` cannot be decided`);
 }
 
 function refuseTooMuch({ events, bytes }: { readonly events: number; readonly bytes: number }): void {
   const { elements: most, eventsBytes } = observerLimits;
   if (events <= most && bytes <= eventsBytes) return;
   const bound = `${most} events or ${eventsBytes / 1024 ** 2} MB`;
-  throw new ObservationError(`more than ${bound} since the attempt began; narrow it with where`, 'never');
+  throw new ObservationError(`more than ${bound} since the attempt began; narrow it with where`);
 }

@@ -1,9 +1,9 @@
 /** How far each file had been written when the attempt began, and which files came later. */
-import { closeSync, readSync, type Stats } from 'node:fs';
+import { readSync, type Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { EnvironmentFacts } from '../../journal/environment-facts.ts';
-import { findPlainFile } from '../../kernel/folders/own-file.ts';
+import { readingPlainFile } from '../../kernel/folders/own-file.ts';
 import { absentOn } from '../../kernel/system-error.ts';
 import { walkFolder } from '../files/walk-folder.ts';
 
@@ -90,7 +90,7 @@ export async function findMark(
   for (const mark of marks) {
     if (mark.identity.ino !== ino || mark.identity.birthtimeMs !== birthtimeMs) continue;
     const { offset, before } = mark.reach;
-    if ((await bytesBefore(file, offset, before.length))?.equals(before)) return mark;
+    if (bytesBefore(file, offset, before.length)?.equals(before)) return mark;
   }
   return undefined;
 }
@@ -107,7 +107,7 @@ async function markLater(file: string, now: number, whole: readonly string[]): P
 async function markOfFile(file: string): Promise<FileMark | undefined> {
   const stats = await stat(file).catch(absentOn('ENOENT'));
   if (!stats) return undefined;
-  const before = eventFile.test(file) ? await bytesBefore(file, stats.size) : undefined;
+  const before = eventFile.test(file) ? bytesBefore(file, stats.size) : undefined;
   return markAt(file, stats, stats.size, before);
 }
 
@@ -117,18 +117,8 @@ function markAt(file: string, stats: Stats, offset: number, before: Buffer = Buf
 }
 
 /** The bytes right before an offset; undefined when the file is gone. */
-export async function bytesBefore(
-  file: string,
-  offset: number,
-  most = beforeBytes,
-): Promise<Buffer | undefined> {
-  const descriptor = findPlainFile(file, 'followed')?.descriptor;
-  if (descriptor === undefined) return undefined;
-  try {
-    return readBefore(descriptor, offset, most);
-  } finally {
-    closeSync(descriptor);
-  }
+export function bytesBefore(file: string, offset: number, most = beforeBytes): Buffer | undefined {
+  return readingPlainFile(file, ({ descriptor }) => readBefore(descriptor, offset, most), 'followed');
 }
 
 export function readBefore(descriptor: number, offset: number, most: number): Buffer {

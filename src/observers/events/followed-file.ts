@@ -29,7 +29,7 @@ export function followFile(mark: FileMark, signal: AbortSignal): FollowedFile {
       // Another file may have got the name just before it was opened.
       if (!(await isThere(mark, there))) throw lost(mark);
       const offset = reader.offset();
-      const before = offset < mark.reach.offset ? undefined : await bytesBefore(there, offset);
+      const before = offset < mark.reach.offset ? undefined : bytesBefore(there, offset);
       if (before) mark.reach = { offset, before };
     },
   };
@@ -38,7 +38,6 @@ export function followFile(mark: FileMark, signal: AbortSignal): FollowedFile {
 function lost({ file }: FileMark): ObservationError {
   return new ObservationError(
     `${path.basename(file)} was emptied, replaced or removed during the attempt, so that what was written last is not known; let it grow, or rename the old one`,
-    'never',
   );
 }
 

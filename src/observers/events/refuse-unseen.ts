@@ -22,7 +22,6 @@ export async function refuseUnseen(
       if ((await marks.isUnchanged(file, stats)) || (await findMark(followed.keys(), file, stats))) continue;
       throw new ObservationError(
         `${name} was written during the attempt and may have been ${of} between two looks, so that what it holds is not known; let ${of} grow, or name both with a glob`,
-        'never',
       );
     }
 }

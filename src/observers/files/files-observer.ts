@@ -4,12 +4,11 @@ import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { notKept } from '../../kernel/not-kept.ts';
 import { errorCode } from '../../kernel/system-error.ts';
-import { untilAborted } from '../../kernel/until-aborted.ts';
 import { fileKeys } from '../../kinds/files/check.ts';
 import { isPlainMap } from '../../patterns/plain-value.ts';
 import { suggest } from '../find-service.ts';
 import { keepMatching } from '../keep-matching.ts';
-import { ObservationError, type Observer, type ObserverContext } from '../observer.ts';
+import { ObservationError, type Observer, type ObserverContext, watching } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
 import { refuseUnknownKeys, spokenKeys, withoutKeys } from '../spoken-keys.ts';
 import { type FileForm, fileForms, understand } from './file-forms.ts';
@@ -35,10 +34,7 @@ export const filesObserver: Observer<FilesQuery> = {
   name: 'files',
   open: async (context) => {
     const known = createKnownHashes(context.clock);
-    return {
-      look: (query) => untilAborted(context.signal, lookAtFiles(context, known, query)),
-      close: async () => {},
-    };
+    return watching(context, (query) => lookAtFiles(context, known, query));
   },
 };
 
@@ -56,7 +52,6 @@ async function lookAtFiles(
   if (!fileForms.includes(form))
     throw new ObservationError(
       `files cannot be read as ${form}; ${suggest(form, fileForms, 'the possible values are')}`,
-      'never',
     );
   refuseUnknownKeys(query.where, fileKeys(form), `a file as ${form}`);
   const root = findRoot(await facts(), systemFolder, query);
@@ -73,7 +68,6 @@ async function lookAtFiles(
     if (parsed > observerLimits.parsedTotalBytes)
       throw new ObservationError(
         `more than ${observerLimits.parsedTotalBytes / 1024 ** 2} MB match; narrow the path`,
-        'never',
       );
   }
   await refuseUnread(form, query.where, views, (where, among) => keepMatching(clock, signal, where, among));

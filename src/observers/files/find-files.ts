@@ -18,7 +18,6 @@ export async function findFiles({ folder, glob }: Root, signal: AbortSignal): Pr
   if (isPartial)
     throw new ObservationError(
       `there are more than ${observerLimits.elements} files for ${glob}; narrow the path`,
-      'never',
     );
   if (closed.length > 0)
     throw new ObservationError(`the folder ${closed[0] || '.'} may not be read`, 'later');
@@ -28,7 +27,7 @@ export async function findFiles({ folder, glob }: Root, signal: AbortSignal): Pr
 /** Whether a path, relative to the folder, is one that the glob means. */
 export function globTester(glob: string): (relative: string) => boolean {
   const expression = globExpression(glob);
-  if (expression === undefined) throw new ObservationError(`the path ${glob} is not a valid glob`, 'never');
+  if (expression === undefined) throw new ObservationError(`the path ${glob} is not a valid glob`);
   const tester = createRegexTester();
   return (relative) => tester.test(expression, '', relative) === true;
 }

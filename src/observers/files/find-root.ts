@@ -26,7 +26,7 @@ export function findRoot(facts: EnvironmentFacts, systemFolder: string, query: F
   const inPath = splitPrefix(query.path ?? '**');
   const own = inFolder.own ?? inPath.own ?? 'dir';
   if (query.service === undefined && (inFolder.own ?? inPath.own) !== undefined)
-    throw new ObservationError(`${own}: is a folder of a service, and no service is named`, 'never');
+    throw new ObservationError(`${own}: is a folder of a service, and no service is named`);
   const base = query.service === undefined ? systemFolder : findService(facts, query.service).folders[own];
   refuseWayOut(inPath.rest);
   return {
@@ -44,8 +44,5 @@ function splitPrefix(text: string): { readonly own: OwnFolder | undefined; reado
 
 function refuseWayOut(glob: string): void {
   if (path.isAbsolute(glob) || glob.split('/').includes('..'))
-    throw new ObservationError(
-      `the path ${glob} leads out of its folder; say where to look with folder`,
-      'never',
-    );
+    throw new ObservationError(`the path ${glob} leads out of its folder; say where to look with folder`);
 }

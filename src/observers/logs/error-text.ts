@@ -1,6 +1,6 @@
 /** Error lines as the log gate reports them: a traceback with its final exception, which identifies it. */
-import { closeSync, readSync } from 'node:fs';
-import { findPlainFile } from '../../kernel/folders/own-file.ts';
+import { readSync } from 'node:fs';
+import { readingPlainFile } from '../../kernel/folders/own-file.ts';
 import { steeringSequence } from '../../kernel/printable.ts';
 import { utf8Text } from '../../kernel/utf8-text.ts';
 import { observerLimits } from '../observer-limits.ts';
@@ -61,13 +61,10 @@ function hasShape(line: string, prefix: string): boolean {
 }
 
 function readFrom(file: string, offset: number): string {
-  const opened = findPlainFile(file, 'followed');
-  if (!opened) return '';
-  try {
+  const read = ({ descriptor }: { readonly descriptor: number }): string => {
     const buffer = Buffer.alloc(observerLimits.logMatchBytes);
-    const bytes = buffer.subarray(0, readSync(opened.descriptor, buffer, 0, buffer.length, offset));
+    const bytes = buffer.subarray(0, readSync(descriptor, buffer, 0, buffer.length, offset));
     return utf8Text(bytes, true).replaceAll(steeringSequence, '');
-  } finally {
-    closeSync(opened.descriptor);
-  }
+  };
+  return readingPlainFile(file, read, 'followed') ?? '';
 }

@@ -1,7 +1,6 @@
 /** The position of a log when an attempt began; later shows whether all that was written since is still there. */
-import { closeSync } from 'node:fs';
 import type { Redactor } from '../../journal/redaction.ts';
-import { findPlainFile } from '../../kernel/folders/own-file.ts';
+import { readingPlainFile } from '../../kernel/folders/own-file.ts';
 import { readBefore } from '../events/file-marks.ts';
 import { createLogScan, type LogScan, type LogScanOptions } from './log-scan.ts';
 
@@ -17,7 +16,7 @@ const leastBefore = 64;
 
 export function markLog(file: string, redactor: Redactor): LogMark {
   return (
-    withLog(file, (descriptor, { ino, size }) => {
+    readingPlainFile(file, ({ descriptor, stats: { ino, size } }) => {
       const before = readBefore(descriptor, size, Math.max(leastBefore, redactor.reachBytes));
       return { file, inode: ino, offset: size, before };
     }) ?? { file, inode: 0, offset: 0, before: Buffer.alloc(0) }
@@ -26,7 +25,7 @@ export function markLog(file: string, redactor: Redactor): LogMark {
 
 /** Why it is unknown what was written since; undefined when it is all there. */
 export function lossOf({ file, inode, offset, before }: LogMark): string | undefined {
-  const loss = withLog(file, (descriptor, { ino, size }) => {
+  const loss = readingPlainFile(file, ({ descriptor, stats: { ino, size } }) => {
     if (ino !== inode) return 'another file has taken its place';
     const isSame = size >= offset && readBefore(descriptor, offset, before.length).equals(before);
     return isSame ? '' : 'it was emptied or rewritten';
@@ -50,18 +49,4 @@ function joinedAt({ before }: LogMark, redactor: Redactor): (text: string) => st
     const whole = redactor.redact(begun + text);
     return whole.endsWith(redactor.redact(text)) ? text : whole;
   };
-}
-
-/** Undefined when there is no plain file. */
-function withLog<T>(
-  file: string,
-  work: (descriptor: number, stats: { readonly ino: number; readonly size: number }) => T,
-): T | undefined {
-  const opened = findPlainFile(file);
-  if (!opened) return undefined;
-  try {
-    return work(opened.descriptor, opened.stats);
-  } finally {
-    closeSync(opened.descriptor);
-  }
 }

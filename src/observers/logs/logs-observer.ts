@@ -1,9 +1,8 @@
 /** Sees what a service has written since the attempt began: `logs: daemon`. */
 import { cutMark } from '../../kernel/cut-mark.ts';
 import { defined } from '../../kernel/defined.ts';
-import { untilAborted } from '../../kernel/until-aborted.ts';
 import { findService } from '../find-service.ts';
-import { ObservationError, type Observer } from '../observer.ts';
+import { ObservationError, type Observer, watching } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
 import { type LogMark, lossOf, markLog, scanSince } from './log-mark.ts';
 import type { LogLine } from './log-reader.ts';
@@ -33,17 +32,12 @@ export const logsObserver: Observer<LogsQuery> = {
       collections.set(key, made);
       return made;
     };
-    const look = async (query: LogsQuery): Promise<unknown> => (await collectionFor(query)).all();
-    return {
-      look: (query) => untilAborted(signal, look(query)),
-      close: async () => collections.clear(),
-    };
+    const look = async (query: LogsQuery): Promise<unknown> => (await collectionFor(query))();
+    return watching({ signal }, look, () => collections.clear());
   },
 };
 
-interface Collection {
-  all(): Promise<readonly { readonly line: number; readonly text: string }[]>;
-}
+type Collection = () => Promise<readonly { readonly line: number; readonly text: string }[]>;
 
 /** Keeps the lines of earlier looks. One look at a time: two at once would share out the lines between them. */
 function collect(scan: LogScan, mark: LogMark): Collection {
@@ -56,22 +50,19 @@ function collect(scan: LogScan, mark: LogMark): Collection {
     lines.push(...finding.lines);
     for (const { text } of finding.lines) bytes += text.length;
     const loss = lossOf(mark);
-    if (loss !== undefined)
-      refusal = new ObservationError(`the log was lost during the attempt: ${loss}`, 'never');
+    if (loss !== undefined) refusal = new ObservationError(`the log was lost during the attempt: ${loss}`);
     refusal ??= refusalOf(finding.omitted > 0 || lines.length > observerLimits.elements, bytes, finding);
     if (refusal) throw refusal;
   };
   let last: Promise<void> = Promise.resolve();
-  return {
-    all: async () => {
-      last = last.then(readOn, readOn);
-      await last;
-      const unfinished = scan.unfinished();
-      return [...lines, ...(unfinished ? [unfinished] : [])].map(({ line, text, isCut }) => ({
-        line,
-        text: isCut ? `${text}${cutMark}` : text,
-      }));
-    },
+  return async () => {
+    last = last.then(readOn, readOn);
+    await last;
+    const unfinished = scan.unfinished();
+    return [...lines, ...(unfinished ? [unfinished] : [])].map(({ line, text, isCut }) => ({
+      line,
+      text: isCut ? `${text}${cutMark}` : text,
+    }));
   };
 }
 
@@ -85,24 +76,20 @@ function refusalOf(
   if (cut > 0)
     return new ObservationError(
       `a line is longer than ${logMatchBytes / 1024} KB, or a part of the log was dropped, and what is looked for may be there`,
-      'never',
     );
   if (foreign > 0)
     return new ObservationError('a line is not UTF-8, and what `match` looks for may be there', 'never');
   if (undecided > 0)
-    return new ObservationError('`match` takes too long on one of the lines; make it simpler', 'never');
+    return new ObservationError('`match` takes too long on one of the lines; make it simpler');
   if (!isTooMany && bytes <= logBytes) return undefined;
   const bound = `${logLines} lines or ${logBytes / 1024 ** 2} MB`;
-  return new ObservationError(`more than ${bound} since the attempt began; narrow it with match`, 'never');
+  return new ObservationError(`more than ${bound} since the attempt began; narrow it with match`);
 }
 
 function refuseBadExpression(match: string | undefined): void {
   try {
     new RegExp(match ?? '');
   } catch (error) {
-    throw new ObservationError(
-      `\`match\` is not a valid regular expression: ${(error as Error).message}`,
-      'never',
-    );
+    throw new ObservationError(`\`match\` is not a valid regular expression: ${(error as Error).message}`);
   }
 }

@@ -4,9 +4,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeObserverSetup, type ObserverSetup } from '../../../test/conformance/observer-setup.ts';
 import { findOnPath } from '../../../test/harness/needs.ts';
 import { until } from '../../../test/harness/until.ts';
+import type { ProcessFacts } from '../../kinds/process/check.ts';
 import { procFamilies } from './proc-families.ts';
 import { descendants, type ProcessFamilies } from './process-family.ts';
-import { createProcessObserver, type ProcessView } from './process-observer.ts';
+import { createProcessObserver } from './process-observer.ts';
 import { psFamilies } from './ps-families.ts';
 
 /** Follows commands on its standard input. */
@@ -52,7 +53,7 @@ describe.each(Object.entries(families))('asked by %s', (name, ask) => {
   test('memory, descriptors, children and restarts', async () => {
     await report('open');
     const watch = await createProcessObserver(ask()).open(setup.context);
-    const look = () => watch.look({ service: 'health' }) as Promise<ProcessView>;
+    const look = () => watch.look({ service: 'health' }) as Promise<ProcessFacts>;
     expect(await look()).toMatchObject({ running: true, pid: child.pid, restarts: 0, children: [] });
     await report('grow');
     await report('open');
@@ -108,10 +109,10 @@ describe.each(Object.entries(families))('asked by %s', (name, ask) => {
   test('a child that was replaced has another number, and the one that is gone counts', async () => {
     await report('bear');
     const open = () => createProcessObserver(ask()).open(setup.context);
-    const first = (await (await open()).look({ service: 'health' })) as ProcessView;
+    const first = (await (await open()).look({ service: 'health' })) as ProcessFacts;
     expect(first).toMatchObject({ childrenGone: 0, children: [{ pid: expect.any(Number) }] });
     const watch = await open();
-    const look = () => watch.look({ service: 'health' }) as Promise<ProcessView>;
+    const look = () => watch.look({ service: 'health' }) as Promise<ProcessFacts>;
     process.kill(first.children?.[0]?.pid ?? 0, 'SIGKILL');
     await report('bear');
     const replaced = await until('one gone, one there', 10_000, look, (now) => now.children?.length === 1);

@@ -1,31 +1,14 @@
 /** Sees whether a service runs, and what it takes from the machine: `process: daemon`. */
-
 import type { ServiceFacts } from '../../journal/environment-facts.ts';
-import { untilAborted } from '../../kernel/until-aborted.ts';
+import type { ProcessFacts } from '../../kinds/process/check.ts';
 import { findService } from '../find-service.ts';
-import type { Observer } from '../observer.ts';
+import { type Observer, watching } from '../observer.ts';
 import { procFamilies } from './proc-families.ts';
-import type { ProcessChild, ProcessFamilies, ProcessFamily } from './process-family.ts';
+import type { ProcessFamilies, ProcessFamily } from './process-family.ts';
 import { psFamilies } from './ps-families.ts';
 
 export interface ProcessQuery {
   readonly service: string;
-}
-
-export interface ProcessView {
-  readonly running: boolean;
-  readonly pid: number | null;
-  /** Since the attempt began. */
-  readonly restarts: number | null;
-  /** Bytes, with all descendants. */
-  readonly rss: number | null;
-  /** Against the beginning of the attempt; null when it did not run then. */
-  readonly rssGrowth: number | null;
-  readonly fds: number | null;
-  readonly fdGrowth: number | null;
-  readonly children: readonly ProcessChild[] | null;
-  /** Of those that were there when the attempt began. */
-  readonly childrenGone: number | null;
 }
 
 export const processObserver: Observer<ProcessQuery> = createProcessObserver(
@@ -47,20 +30,17 @@ export function createProcessObserver(families: ProcessFamilies): Observer<Proce
           ),
         ),
       );
-      const look = async ({ service }: ProcessQuery): Promise<ProcessView> => {
+      const look = async ({ service }: ProcessQuery): Promise<ProcessFacts> => {
         const now = findService(await facts(), service);
         const { starts = 0, family } = begin.get(service) ?? {};
         return viewOf(now, now.starts - starts, await see(now), family);
       };
-      return {
-        look: (query) => untilAborted(signal, look(query)),
-        close: async () => {},
-      };
+      return watching({ signal }, look);
     },
   };
 }
 
-const notRunning: ProcessView = {
+const notRunning: ProcessFacts = {
   running: false,
   pid: null,
   restarts: null,
@@ -77,7 +57,7 @@ function viewOf(
   restarts: number,
   now: ProcessFamily | undefined,
   begin: ProcessFamily | undefined,
-): ProcessView {
+): ProcessFacts {
   if (!now) return notRunning;
   return {
     running: true,

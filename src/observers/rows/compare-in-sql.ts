@@ -103,7 +103,6 @@ async function tryWays(link: DatabaseLink, { column, value }: Literal): Promise<
 function neverThere(shape: TableShape, { column, value }: Literal, because: string): ObservationError {
   return new ObservationError(
     `\`where\`: no row of ${fullName(shape)} can have ${printValue(value)} as ${column.name}: ${because}; write a value of its type`,
-    'never',
   );
 }
 

@@ -69,7 +69,7 @@ export function openDatabaseLink(url: string, clock: Clock): DatabaseLink {
   };
   const tryTwice = async (text: string, values: readonly unknown[]): Promise<Answer> => {
     for (let mayRetry = opened !== undefined; ; mayRetry = false) {
-      if (isClosed) throw new ObservationError('the attempt is over', 'never');
+      if (isClosed) throw new ObservationError('the attempt is over');
       try {
         return await ask(text, values);
       } catch (error) {

@@ -1,5 +1,4 @@
 /** Whose data is meant: the places in databases that a name refers to. Pure. */
-
 import type { DatabaseFacts, EnvironmentFacts } from '../../journal/environment-facts.ts';
 import { suggest } from '../find-service.ts';
 import { ObservationError } from '../observer.ts';
@@ -20,10 +19,7 @@ export function findPlaces(facts: EnvironmentFacts, wanted: string): readonly Da
   if (!facts.services.some(({ name }) => name === wanted)) throw unknownName(facts, wanted);
   if (shared.length > 1) {
     const names = shared.map(({ resource }) => resource).join(', ');
-    throw new ObservationError(
-      `${wanted} could mean any of the databases ${names}; write that name instead`,
-      'never',
-    );
+    throw new ObservationError(`${wanted} could mean any of the databases ${names}; write that name instead`);
   }
   return atLeastOne(shared, `${wanted} has no place in a database`);
 }
@@ -34,7 +30,7 @@ export function isWildcard(wanted: string): boolean {
 }
 
 function atLeastOne(places: readonly DatabaseFacts[], otherwise: string): readonly DatabaseFacts[] {
-  if (places.length === 0) throw new ObservationError(otherwise, 'never');
+  if (places.length === 0) throw new ObservationError(otherwise);
   return places;
 }
 
@@ -42,6 +38,5 @@ function unknownName({ databases, services }: EnvironmentFacts, wanted: string):
   const names = new Set([...services.map(({ name }) => name), ...databases.map(({ resource }) => resource)]);
   return new ObservationError(
     `there is no service or database ${wanted}; ${suggest(wanted, [...names], 'there are')}`,
-    'never',
   );
 }

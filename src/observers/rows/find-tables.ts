@@ -1,5 +1,4 @@
 /** Which tables a check means, of all that the databases have. */
-
 import type { DatabaseFacts } from '../../journal/environment-facts.ts';
 import { suggest } from '../find-service.ts';
 import { ObservationError } from '../observer.ts';
@@ -23,7 +22,7 @@ export async function findTable(
   if (!first) throw await unknownTable(links, places, wanted);
   if (second) {
     const names = found.map(({ place, shape }) => `${place.resource}: ${fullName(shape)}`).join(', ');
-    throw new ObservationError(`the table ${wanted} is in several places: ${names}`, 'never');
+    throw new ObservationError(`the table ${wanted} is in several places: ${names}`);
   }
   return first;
 }

@@ -1,5 +1,4 @@
 /** Sees the rows of many tables at once: `rows: "!health.*"`, for what must not appear in another service's data. */
-
 import type { DatabaseFacts } from '../../journal/environment-facts.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { isPlainMap } from '../../patterns/plain-value.ts';
@@ -37,7 +36,7 @@ export async function lookEverywhere(
   query: RowsQuery,
 ): Promise<readonly RowOfMany[]> {
   if (query.columns !== undefined || query.orderBy !== undefined)
-    throw new ObservationError('`columns` and `orderBy` are for one table, not for many', 'never');
+    throw new ObservationError('`columns` and `orderBy` are for one table, not for many');
   refuseUnknownKeys(query.where, ['service', 'table', 'row', 'text'], 'a row of many tables');
   const tables = (await findOwnTables(looking, query)).filter(({ shape }) =>
     mayBeMeant(query.where, shape.name),
@@ -101,10 +100,7 @@ async function readAll(
     throw new ObservationError(`${fullName(shape)}: ${error.message}`, 'later');
   }
   const bound = `${observerLimits.elements} rows or ${observerLimits.rowsBytes / 1024 ** 2} MB`;
-  throw new ObservationError(
-    `these tables give more than ${bound}; narrow it with where: { text: … }`,
-    'never',
-  );
+  throw new ObservationError(`these tables give more than ${bound}; narrow it with where: { text: … }`);
 }
 
 /** `{ text: { $contains: x } }` is decided by the database, so that large tables can be searched, too. */

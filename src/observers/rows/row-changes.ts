@@ -10,14 +10,13 @@ export const rowChanges: Changes = {
     const links = openDatabaseLinks(clock, signal);
     // A later query for rows must fail: their state before is unknown.
     const before = await readAllTables(links, begin.databases).catch(
-      (error: unknown) => new ObservationError(unknownBegin(error), 'never'),
+      (error: unknown) => new ObservationError(unknownBegin(error)),
     );
     return {
       look: async () => {
         const { databases } = await facts();
         // Nothing can change where there is nothing, and a check that can never fail is not a check.
-        if (databases.length === 0)
-          throw new ObservationError('there is no database in this system', 'never');
+        if (databases.length === 0) throw new ObservationError('there is no database in this system');
         if (before instanceof ObservationError) throw before;
         return compareTables(before, await readAllTables(links, databases));
       },

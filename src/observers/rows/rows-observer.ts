@@ -1,18 +1,16 @@
 /** Sees the rows of a service's tables: `rows: health.symptoms`. */
-import type { Clock } from '../../kernel/clock.ts';
-import { untilAborted } from '../../kernel/until-aborted.ts';
 import { quoteName } from '../../resources/postgres/sql-names.ts';
 import { suggest } from '../find-service.ts';
 import { keepMatching } from '../keep-matching.ts';
-import { ObservationError, type Observer } from '../observer.ts';
+import { ObservationError, type Observer, watching } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
 import { spokenKeys } from '../spoken-keys.ts';
 import { compareInSql } from './compare-in-sql.ts';
 import { QueryRefused } from './database-link.ts';
-import { type DatabaseLinks, openDatabaseLinks } from './database-links.ts';
+import { openDatabaseLinks } from './database-links.ts';
 import { findPlaces, isWildcard } from './find-places.ts';
 import { type FoundTable, findTable, fullName } from './find-tables.ts';
-import { lookEverywhere } from './look-everywhere.ts';
+import { type LookingEverywhere, lookEverywhere } from './look-everywhere.ts';
 import { type Row, readRow } from './read-row.ts';
 import { selectRows } from './select-rows.ts';
 import type { TableShape } from './table-catalogue.ts';
@@ -39,18 +37,11 @@ export const rowsObserver: Observer<RowsQuery> = {
         return lookEverywhere({ links, clock, signal, places, all: known.databases }, query);
       return lookAtTable({ links, clock, signal }, await findTable(links, places, query.table), query);
     };
-    return {
-      look: (query) => untilAborted(signal, look(query)),
-      close: () => links.close(),
-    };
+    return watching({ signal }, look, links.close);
   },
 };
 
-interface Looking {
-  readonly links: DatabaseLinks;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-}
+type Looking = Pick<LookingEverywhere, 'links' | 'clock' | 'signal'>;
 
 async function lookAtTable(looking: Looking, table: FoundTable, query: RowsQuery): Promise<readonly Row[]> {
   try {
@@ -63,7 +54,7 @@ async function lookAtTable(looking: Looking, table: FoundTable, query: RowsQuery
     const again = await findTable(looking.links, [table.place], fullName(table.shape));
     return await readTable(looking, again, query).catch((second: unknown) => {
       throw second instanceof QueryRefused
-        ? new ObservationError(`${fullName(table.shape)}: ${second.message}`, 'never')
+        ? new ObservationError(`${fullName(table.shape)}: ${second.message}`)
         : second;
     });
   }
@@ -97,7 +88,7 @@ async function readTable(
 function tooMuch(shape: TableShape): ObservationError {
   const { elements: rows, rowsBytes } = observerLimits;
   const bound = `${rows} rows or ${rowsBytes / 1024 ** 2} MB`;
-  return new ObservationError(`${fullName(shape)} gives more than ${bound}; narrow it with where`, 'never');
+  return new ObservationError(`${fullName(shape)} gives more than ${bound}; narrow it with where`);
 }
 
 function pick(row: Row, columns: readonly string[]): Row {
@@ -110,7 +101,7 @@ function checkColumns(shape: TableShape, wanted: readonly string[], key: string)
   const unknown = wanted.find((name) => !names.includes(name));
   if (unknown === undefined) return;
   const advice = suggest(unknown, names, 'its columns are');
-  throw new ObservationError(`\`${key}\`: ${fullName(shape)} has no column ${unknown}; ${advice}`, 'never');
+  throw new ObservationError(`\`${key}\`: ${fullName(shape)} has no column ${unknown}; ${advice}`);
 }
 
 function orderText(shape: TableShape, orderBy: string): readonly string[] {

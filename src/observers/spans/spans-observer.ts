@@ -1,11 +1,10 @@
 /** Sees the spans that services sent since the attempt began: `spans: gateway`. */
 import type { SpanEvidence } from '../../journal/peer-event.ts';
-import { untilAborted } from '../../kernel/until-aborted.ts';
 import { spanFields } from '../../kinds/spans/check.ts';
 import { isPlainMap } from '../../patterns/plain-value.ts';
 import { telemetryLimits } from '../../resources/telemetry/telemetry-limits.ts';
 import { isMatch, keepMatching } from '../keep-matching.ts';
-import { ObservationError, type Observer, type ObserverContext } from '../observer.ts';
+import { ObservationError, type Observer, type ObserverContext, watching } from '../observer.ts';
 import { refuseUnknownKeys, spokenKeys, withoutKeys } from '../spoken-keys.ts';
 
 export interface SpansQuery {
@@ -18,10 +17,7 @@ export interface SpansQuery {
 
 export const spansObserver: Observer<SpansQuery> = {
   name: 'spans',
-  open: async (context) => ({
-    look: (query) => untilAborted(context.signal, look(query, context)),
-    close: async () => {},
-  }),
+  open: async (context) => watching(context, (query) => look(query, context)),
 };
 
 /** In the order in which they came in. */
@@ -43,13 +39,9 @@ function spansOf({ spans }: ObserverContext): readonly SpanEvidence[] {
   if (all === undefined)
     throw new ObservationError(
       'the config declares no resource of the kind `telemetry`, so that no span can come in',
-      'never',
     );
   if (all.length > telemetryLimits.spans)
-    throw new ObservationError(
-      `more than ${telemetryLimits.spans} spans came in, and only those are kept`,
-      'never',
-    );
+    throw new ObservationError(`more than ${telemetryLimits.spans} spans came in, and only those are kept`);
   return all;
 }
 
@@ -85,7 +77,6 @@ function refuseCut(where: unknown, spans: readonly SpanEvidence[]): void {
     if (isPositive && isMatch(where, span)) continue;
     throw new ObservationError(
       `span ${span.name} was too large to be kept whole, so that ${read.join(' and ')} cannot be compared`,
-      'never',
     );
   }
 }

@@ -119,13 +119,13 @@ async function look(attempt: Attempt, check: CheckRecord): Promise<unknown> {
   if (check.kind === 'exchange') {
     const name = String(check.query.exchange);
     const act = attempt.acts.get(name);
-    if (!act) throw new ObservationError(`the step \`${name}\` was not done`, 'never');
+    if (!act) throw new ObservationError(`the step \`${name}\` was not done`);
     return act.evidence();
   }
   const { value: query, missing } = attempt.scope.forQuery(check.query);
-  if (missing.length > 0) throw new ObservationError(`\${${missing[0]}} has no value`, 'never');
+  if (missing.length > 0) throw new ObservationError(`\${${missing[0]}} has no value`);
   const { value, fault } = filledQuery(check, query as RawMap);
-  if (fault !== undefined) throw new ObservationError(fault, 'never');
+  if (fault !== undefined) throw new ObservationError(fault);
   const watch = await attempt.watches.open(check.kind);
   return watch.look(value);
 }

@@ -1,6 +1,6 @@
 /** The log gate's part of performing: journals new error lines of every service, and the last lines of each. */
-import { closeSync, readSync } from 'node:fs';
-import { findPlainFile } from '../../kernel/folders/own-file.ts';
+import { readSync } from 'node:fs';
+import { readingPlainFile } from '../../kernel/folders/own-file.ts';
 import { errorTexts } from '../../observers/logs/error-text.ts';
 import { type LogMark, lossOf, markLog, scanSince } from '../../observers/logs/log-mark.ts';
 import { createRegexTester } from '../../patterns/bounded-regex.ts';
@@ -69,17 +69,13 @@ const tailBytes = 16 * 1024;
 
 /** The last new lines: a log may exceed memory. A partial first line is dropped, because it may be half a secret. */
 function tailSince({ file, offset }: LogMark): readonly string[] {
-  const opened = findPlainFile(file);
-  if (!opened) return [];
-  try {
-    const { size } = opened.stats;
+  const tail = readingPlainFile(file, ({ descriptor, stats: { size } }) => {
     const from = Math.max(0, offset - 1, size - tailBytes);
     const buffer = Buffer.alloc(Math.max(0, size - from));
-    const text = buffer.toString('utf8', 0, readSync(opened.descriptor, buffer, 0, buffer.length, from));
+    const text = buffer.toString('utf8', 0, readSync(descriptor, buffer, 0, buffer.length, from));
     const lines = text.split('\n');
     if (lines.at(-1) === '') lines.pop();
     return lines.slice(from === 0 ? 0 : 1).slice(-tailLines);
-  } finally {
-    closeSync(opened.descriptor);
-  }
+  });
+  return tail ?? [];
 }
