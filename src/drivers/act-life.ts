@@ -1,14 +1,6 @@
 /** The life of one act: it ends once, by itself, at its deadline, or because the attempt is given up. */
 import type { DriverContext } from './driver.ts';
 
-export interface ActLife {
-  readonly done: Promise<void>;
-  readonly isOver: boolean;
-  /** Milliseconds since the act began, until now or until its end. */
-  readonly durationMs: number;
-  end(): void;
-}
-
 export interface ActEnds {
   /** The deadline has passed. The callback ends the act, now or soon. */
   late(): void;
@@ -16,7 +8,7 @@ export interface ActEnds {
   givenUp(): void;
 }
 
-export function beginLife({ clock, signal, timeoutMs }: DriverContext, ends: ActEnds): ActLife {
+export function beginLife({ clock, signal, timeoutMs }: DriverContext, ends: ActEnds) {
   const beganAt = clock.monotonic();
   const { promise, resolve } = Promise.withResolvers<void>();
   let endedAt: number | undefined;
@@ -25,13 +17,14 @@ export function beginLife({ clock, signal, timeoutMs }: DriverContext, ends: Act
   signal.addEventListener('abort', giveUp, { once: true });
   return {
     done: promise,
-    get isOver() {
+    get isOver(): boolean {
       return endedAt !== undefined;
     },
-    get durationMs() {
+    /** Milliseconds since the act began, until now or until its end. */
+    get durationMs(): number {
       return Math.round(((endedAt ?? clock.monotonic()) - beganAt) * 100) / 100;
     },
-    end: () => {
+    end: (): void => {
       if (endedAt !== undefined) return;
       endedAt = clock.monotonic();
       cancelDeadline();
@@ -40,3 +33,5 @@ export function beginLife({ clock, signal, timeoutMs }: DriverContext, ends: Act
     },
   };
 }
+
+export type ActLife = ReturnType<typeof beginLife>;

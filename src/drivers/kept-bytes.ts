@@ -1,19 +1,7 @@
 /** Bytes as they arrive, kept up to a limit; the rest is counted and hashed, never kept. */
 import { createHash, type Hash } from 'node:crypto';
 
-export interface KeptBytes {
-  push(chunk: Uint8Array): void;
-  /** All that arrived. */
-  readonly bytes: number;
-  /** Bytes came beyond the limit. */
-  readonly truncated: boolean;
-  /** The beginning, in one piece. */
-  kept(): Buffer;
-  /** Of everything, kept or not. */
-  sha256(): string;
-}
-
-export function keepBytes(mostBytes: number): KeptBytes {
+export function keepBytes(mostBytes: number) {
   let chunks: Uint8Array[] = [];
   let keptBytes = 0;
   let bytes = 0;
@@ -24,7 +12,7 @@ export function keepBytes(mostBytes: number): KeptBytes {
     return whole;
   };
   return {
-    push: (chunk) => {
+    push: (chunk: Uint8Array): void => {
       bytes += chunk.length;
       const part = chunk.subarray(0, mostBytes - keptBytes);
       if (part.length > 0) chunks.push(part); // an empty part would keep its whole chunk
@@ -33,13 +21,19 @@ export function keepBytes(mostBytes: number): KeptBytes {
       hash ??= createHash('sha256').update(joined());
       hash.update(chunk.subarray(part.length));
     },
-    get bytes() {
+    /** All that arrived. */
+    get bytes(): number {
       return bytes;
     },
-    get truncated() {
+    /** Bytes came beyond the limit. */
+    get truncated(): boolean {
       return bytes > keptBytes;
     },
+    /** The beginning, in one piece. */
     kept: joined,
-    sha256: () => (hash ? hash.copy() : createHash('sha256').update(joined())).digest('hex'),
+    /** Of everything, kept or not. */
+    sha256: (): string => (hash ? hash.copy() : createHash('sha256').update(joined())).digest('hex'),
   };
 }
+
+export type KeptBytes = ReturnType<typeof keepBytes>;

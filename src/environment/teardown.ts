@@ -8,14 +8,7 @@ export interface TeardownFailure {
   readonly problem: Problem;
 }
 
-export interface Teardown {
-  /** Call before the thing is created. `undo` must handle that it was never created, or only partly. */
-  register(step: string, undo: () => Promise<void> | void): void;
-  /** Last registered first. Continues after a failure and returns all failures. A second call waits for the first. */
-  run(withinMs: number): Promise<readonly TeardownFailure[]>;
-}
-
-export function createTeardown(clock: Clock): Teardown {
+export function createTeardown(clock: Clock) {
   const steps: Array<{ step: string; undo: () => Promise<void> | void }> = [];
   let running: Promise<readonly TeardownFailure[]> | undefined;
   const runAll = async (withinMs: number): Promise<readonly TeardownFailure[]> => {
@@ -26,13 +19,17 @@ export function createTeardown(clock: Clock): Teardown {
     return failures;
   };
   return {
-    register: (step, undo) => void steps.push({ step, undo }),
-    run: (withinMs) => {
+    /** Call before the thing is created. `undo` must handle that it was never created, or only partly. */
+    register: (step: string, undo: () => Promise<void> | void): void => void steps.push({ step, undo }),
+    /** Last registered first. Continues after a failure and returns all failures. A second call waits for the first. */
+    run: (withinMs: number): Promise<readonly TeardownFailure[]> => {
       running ??= runAll(withinMs);
       return running;
     },
   };
 }
+
+export type Teardown = ReturnType<typeof createTeardown>;
 
 async function attempt(
   clock: Clock,

@@ -10,15 +10,6 @@ import type { Redactor } from './redaction.ts';
 import { createSealer } from './seal.ts';
 import type { AttemptEvent, AttemptEventBody, TrialJournalHeader } from './trial-event.ts';
 
-export interface TrialJournalWriter {
-  /** Never throws: code that only reports what happened does not catch. */
-  emit(event: AttemptEventBody): void;
-  /** Milliseconds since the attempt's first moment. */
-  at(): number;
-  /** Throws what kept it from being written. */
-  close(): void;
-}
-
 const eventsName = 'events.ndjson';
 const segmentName = 'values.seg';
 
@@ -27,7 +18,7 @@ export function openTrialJournal(
   header: TrialJournalHeader,
   clock: Clock,
   redactor: Redactor,
-): TrialJournalWriter {
+) {
   mkdirSync(folder, { recursive: true });
   const file = openNewFile(path.join(folder, eventsName));
   const packer = createPacker(path.join(folder, segmentName));
@@ -47,15 +38,18 @@ export function openTrialJournal(
   let seq = 0;
   attempt(() => lines.write(seal(JSON.stringify(header))));
   return {
+    /** Milliseconds since the attempt's first moment. */
     at,
-    emit: (body) => {
+    /** Never throws: code that only reports what happened does not catch. */
+    emit: (body: AttemptEventBody): void => {
       seq += 1;
       attempt(() => {
         const clean = redactEvent(body, redactor);
         lines.write(seal(JSON.stringify({ seq, at: at(), ...packer.pack(clean) })));
       });
     },
-    close: () => {
+    /** Throws what kept it from being written. */
+    close: (): void => {
       attempt(lines.flush);
       packer.close();
       closeSync(file);
@@ -63,6 +57,8 @@ export function openTrialJournal(
     },
   };
 }
+
+export type TrialJournalWriter = ReturnType<typeof openTrialJournal>;
 
 const flushMs = 10;
 const flushChars = 64 * 1024;

@@ -12,6 +12,16 @@ export function parseDuration(text: string): number | undefined {
 }
 
 /** A short text for people: `84 ms`, `1.25 s`, `2 m 05 s`. */
+/** A checked duration in milliseconds, or the default when there is none. */
+export function durationMs(written: string | undefined, otherwise: number): number {
+  return (written === undefined ? undefined : parseDuration(written)) ?? otherwise;
+}
+
+/** The same for one that may be absent. */
+export function maybeMs(written: string | undefined): number | undefined {
+  return written === undefined ? undefined : durationMs(written, 0);
+}
+
 export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 2 : 1)} s`;

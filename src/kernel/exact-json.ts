@@ -133,14 +133,7 @@ function compareDecimals(a: string, b: string): number {
   return bySize === 0 ? 0 : bySize * left.sign;
 }
 
-interface Decimal {
-  readonly sign: -1 | 0 | 1;
-  /** The value is 0.DIGITS times ten to the power of the point; no zero at either end. */
-  readonly digits: string;
-  readonly point: bigint;
-}
-
-function toDecimal(literal: string): Decimal {
+function toDecimal(literal: string) {
   const [, minus, whole = '', fraction = '', exponent = '0'] = decimal.exec(literal) ?? [];
   const all = whole + fraction;
   let from = 0;
@@ -150,6 +143,7 @@ function toDecimal(literal: string): Decimal {
   if (from === to) return { sign: 0, digits: '', point: 0n };
   return {
     sign: minus === '-' ? -1 : 1,
+    /** The value is 0.DIGITS times ten to the power of the point; no zero at either end. */
     digits: all.slice(from, to),
     point: BigInt(exponent) + BigInt(whole.length - from),
   };

@@ -134,27 +134,21 @@ function createCutter(lineBytes: number, from: number, needles: readonly Buffer[
   };
 }
 
-interface Finder {
-  push(piece: Buffer): void;
-  found(): boolean;
-  /** Another line begins. */
-  reset(): void;
-}
-
 /** Finds a text in a line that comes in pieces, without keeping more of it than the text is long. */
-function createFinder(needles: readonly Buffer[]): Finder {
+function createFinder(needles: readonly Buffer[]) {
   const longest = Math.max(1, ...needles.map((needle) => needle.length));
   let tail = Buffer.alloc(0);
   let isFound = false;
   return {
-    push: (piece) => {
+    push: (piece: Buffer): void => {
       if (isFound || piece.length === 0) return;
       const both = Buffer.concat([tail, piece]);
       isFound = needles.some((needle) => both.includes(needle));
       tail = Buffer.from(both.subarray(Math.max(0, both.length - longest + 1)));
     },
-    found: () => isFound,
-    reset: () => {
+    found: (): boolean => isFound,
+    /** Another line begins. */
+    reset: (): void => {
       tail = Buffer.alloc(0);
       isFound = false;
     },

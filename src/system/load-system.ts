@@ -1,15 +1,15 @@
 /** Loads a config: reads it, validates it as a whole, expands rosters, and returns the system. */
 import { resolve } from 'node:path';
-import { type Problem, Problems, problemsIn } from '../kernel/problem.ts';
+import { type Problem, problemsIn, refuse } from '../kernel/problem.ts';
 import { buildSystem } from './build/build-system.ts';
 import { afterProblems, waitsFor } from './check/after-problems.ts';
 import { checkShape } from './check/check-shape.ts';
-import { allNames, type KnownNames, knownNames } from './check/known-names.ts';
+import { allNames, knownNames } from './check/known-names.ts';
 import { listenProblems } from './check/listen-problems.ts';
 import { logProblems } from './check/log-problems.ts';
 import { nameProblems } from './check/name-problems.ts';
 import { readyProblems } from './check/ready-problems.ts';
-import { referenceProblems } from './check/reference-problems.ts';
+import { type ReferenceCheck, referenceProblems } from './check/reference-problems.ts';
 import { shimProblems } from './check/shim-problems.ts';
 import { sortProblems } from './check/sort-problems.ts';
 import { suiteProblems } from './check/suite-problems.ts';
@@ -36,11 +36,13 @@ export async function loadSystem(
   const members = await expandRosters(document, source);
   const { drafts, problems } = await draftPrograms(document, members, source);
   const known = knownNames(document, drafts);
-  refuse([
-    ...problems,
-    ...nameProblems(document, members, source),
-    ...meaningProblems({ document, drafts, known, hostEnv, source }),
-  ]);
+  refuse(
+    sortProblems([
+      ...problems,
+      ...nameProblems(document, members, source),
+      ...meaningProblems({ document, drafts, known, hostEnv, source }),
+    ]),
+  );
   return buildSystem({
     document,
     source,
@@ -56,15 +58,7 @@ function declaredSecrets(document: unknown): readonly string[] {
   return Array.isArray(secrets) ? secrets.filter((name) => typeof name === 'string') : [];
 }
 
-interface Meaning {
-  readonly document: SystemDocument;
-  readonly drafts: readonly ProgramDraft[];
-  readonly known: KnownNames;
-  readonly hostEnv: HostEnv;
-  readonly source: ConfigSource;
-}
-
-function meaningProblems(meaning: Meaning): Problem[] {
+function meaningProblems(meaning: ReferenceCheck): Problem[] {
   const { document, drafts, known, source } = meaning;
   const services = drafts.filter((draft) => draft.kind === 'service');
   return [
@@ -89,7 +83,7 @@ async function expandRosters(document: SystemDocument, source: ConfigSource): Pr
       problems.push(...problemsIn(error));
     }
   }
-  refuse(problems);
+  refuse(sortProblems(problems));
   return members;
 }
 
@@ -120,8 +114,4 @@ async function draftPrograms(
     );
   }
   return { drafts, problems };
-}
-
-function refuse(problems: readonly Problem[]): void {
-  if (problems.length > 0) throw new Problems(sortProblems(problems));
 }

@@ -1,6 +1,6 @@
 /** Reads a config file, YAML or module, into plain data with positions. */
 import { extname } from 'node:path';
-import { Problem, Problems } from '../kernel/problem.ts';
+import { Problem, Problems, refuse } from '../kernel/problem.ts';
 import { createConfigSource } from './source/config-source.ts';
 import { importConfig } from './source/import-config.ts';
 import { moduleSourceNode } from './source/module-source-node.ts';
@@ -14,26 +14,14 @@ const extensions = ['.ts', '.mts', '.js', '.mjs', '.yaml', '.yml'];
 
 export async function readConfig(file: string): Promise<ParsedDocument> {
   if (!extensions.includes(extname(file))) throw unknownExtension(file);
-  const text = await readText(file, {
-    noun: 'config',
-    absent: 'config.not-found',
-    unreadable: 'config.unreadable',
-  });
+  const codes = { absent: 'config.not-found', unreadable: 'config.unreadable' } as const;
+  const text = await readText(file, { noun: 'config', ...codes });
   if (!/\.ya?ml$/.test(file)) return readModule(file, text);
-  const parsed = await readYaml(file, text);
-  refuseOddities(parsed);
-  return parsed;
-}
-
-function refuseOddities({ value, source }: ParsedDocument): void {
-  const problems = plainDataProblems(value, source);
-  if (problems.length > 0) throw new Problems(problems);
-}
-
-/** The reader of YAML is loaded only for a config in YAML. */
-async function readYaml(file: string, text: string): Promise<ParsedDocument> {
+  // The reader of YAML is loaded only for a config in YAML.
   const { parseYamlDocument } = await import('./source/yaml-document.ts');
-  return parseYamlDocument(file, text, 'config.syntax');
+  const parsed = parseYamlDocument(file, text, 'config.syntax');
+  refuse(plainDataProblems(parsed.value, parsed.source));
+  return parsed;
 }
 
 async function readModule(file: string, text: string): Promise<ParsedDocument> {
@@ -41,7 +29,7 @@ async function readModule(file: string, text: string): Promise<ParsedDocument> {
   const { exported } = await importConfig(file, text);
   const source = createConfigSource(file, text, () => moduleSourceNode(javascript));
   try {
-    refuseOddities({ value: exported, source });
+    refuse(plainDataProblems(exported, source));
     // From here on there are no getters.
     return { value: structuredClone(exported), source };
   } catch (error) {

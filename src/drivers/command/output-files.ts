@@ -17,33 +17,28 @@ export interface OutputText {
   readonly truncated?: Offsets;
 }
 
-export interface OutputFiles {
-  /** To be given to the program, then closed. */
-  open(): { readonly stdout: number; readonly stderr: number; close(): void };
-  sizes(): Offsets;
-  read(from: Offsets, to: Offsets, mostBytes: number): OutputText;
-  remove(): Promise<void>;
-}
-
-export function createOutputFiles(scratch: string): OutputFiles {
+export function createOutputFiles(scratch: string) {
   const folder = mkdtempSync(path.join(scratch, 'command-'));
   const files = { stdout: path.join(folder, 'stdout'), stderr: path.join(folder, 'stderr') };
   return {
-    open: () => {
+    /** To be given to the program, then closed. */
+    open: (): { readonly stdout: number; readonly stderr: number; close(): void } => {
       const [stdout, stderr] = [openSync(files.stdout, 'a', 0o600), openSync(files.stderr, 'a', 0o600)];
       return { stdout, stderr, close: () => [stdout, stderr].forEach(closeSync) };
     },
-    sizes: () => ({ stdout: sizeOf(files.stdout), stderr: sizeOf(files.stderr) }),
-    read: (from, to, mostBytes) => ({
+    sizes: (): Offsets => ({ stdout: sizeOf(files.stdout), stderr: sizeOf(files.stderr) }),
+    read: (from: Offsets, to: Offsets, mostBytes: number): OutputText => ({
       stdout: readPart(files.stdout, from.stdout, to.stdout, mostBytes),
       stderr: readPart(files.stderr, from.stderr, to.stderr, mostBytes),
       ...(to.stdout - from.stdout > mostBytes || to.stderr - from.stderr > mostBytes
         ? { truncated: { stdout: to.stdout - from.stdout, stderr: to.stderr - from.stderr } }
         : {}),
     }),
-    remove: () => removeWhole(folder),
+    remove: (): Promise<void> => removeWhole(folder),
   };
 }
+
+export type OutputFiles = ReturnType<typeof createOutputFiles>;
 
 /** The folder of an attempt may go before the program does; then there is nothing to read. */
 function sizeOf(file: string): number {

@@ -19,30 +19,13 @@ interface Waiting {
   instead: string | undefined;
 }
 
-export interface WaitingRoom {
-  /** A new id, and what comes of it. */
-  enter(method: string, call: Call): { readonly id: number; readonly outcome: Promise<Outcome> };
-  isWaiting(id: JsonRpcId): boolean;
-  /** Whose request it is. */
-  callOf(id: JsonRpcId): Call | undefined;
-  /** Settles the request; what comes for it later is late. */
-  settle(id: JsonRpcId, outcome: Outcome): void;
-  /** Settles it with an error that also says what came in place of an answer. */
-  fail(id: JsonRpcId, error: ActError): void;
-  failAll(error: ActError): void;
-  /** The request that an answer with this id is for; `about` is the request on whose post it came. */
-  find(id: JsonRpcId | null, about: JsonRpcId | undefined): Found;
-  /** Remembers what came in place of an answer: for one request, or for all that wait. */
-  instead(what: string, about: JsonRpcId | undefined): void;
-}
-
 export type Found =
   | { readonly kind: 'waiting'; readonly id: number; readonly method: string; readonly anomaly?: string }
   /** It was given up before the answer came; that is not a violation. */
   | { readonly kind: 'late' }
   | { readonly kind: 'stray'; readonly anomaly: string };
 
-export function createWaitingRoom(): WaitingRoom {
+export function createWaitingRoom() {
   const waiting = new Map<string, Waiting>();
   const givenUp = new Set<string>();
   let lastId = 0;
@@ -56,31 +39,39 @@ export function createWaitingRoom(): WaitingRoom {
     settle(id, { kind: 'failed', error: withInstead(error, instead) });
   };
   return {
-    enter: (method, call) => {
+    /** A new id, and what comes of it. */
+    enter: (method: string, call: Call): { readonly id: number; readonly outcome: Promise<Outcome> } => {
       lastId += 1;
       const outcome = Promise.withResolvers<Outcome>();
       waiting.set(String(lastId), { id: lastId, method, call, outcome, instead: undefined });
       return { id: lastId, outcome: outcome.promise };
     },
-    isWaiting: (id) => waiting.has(String(id)),
-    callOf: (id) => waiting.get(String(id))?.call,
+    isWaiting: (id: JsonRpcId): boolean => waiting.has(String(id)),
+    /** Whose request it is. */
+    callOf: (id: JsonRpcId): Call | undefined => waiting.get(String(id))?.call,
+    /** Settles the request; what comes for it later is late. */
     settle,
+    /** Settles it with an error that also says what came in place of an answer. */
     fail,
-    failAll: (error) => {
+    failAll: (error: ActError): void => {
       for (const id of [...waiting.keys()]) fail(id, error);
     },
-    find: (id, about) => {
+    /** The request that an answer with this id is for; `about` is the request on whose post it came. */
+    find: (id: JsonRpcId | null, about: JsonRpcId | undefined): Found => {
       const key = id ?? about ?? soleOf(waiting);
       if (waiting.has(String(key))) return match(waiting.get(String(key)) as Waiting, id);
       if (about === undefined && givenUp.has(String(key))) return { kind: 'late' };
       return { kind: 'stray', anomaly: strayAnswer(id, lastId) };
     },
-    instead: (what, about) => {
+    /** Remembers what came in place of an answer: for one request, or for all that wait. */
+    instead: (what: string, about: JsonRpcId | undefined): void => {
       const those = about === undefined ? [...waiting.values()] : [waiting.get(String(about))];
       for (const one of those) if (one !== undefined) one.instead ??= what;
     },
   };
 }
+
+export type WaitingRoom = ReturnType<typeof createWaitingRoom>;
 
 /** An answer without an id, on a channel that all share, is for the only request that waits. */
 function soleOf(waiting: ReadonlyMap<string, Waiting>): string | undefined {

@@ -3,16 +3,7 @@ import { parseExactJson } from '../../kernel/exact-json.ts';
 import { type Codec, CodecError, type Decoder } from '../../protocols/codecs/codec.ts';
 import { driverLimits } from '../driver-limits.ts';
 
-export interface MessageReader {
-  /** The messages that these bytes complete, as plain JSON. */
-  push(bytes: Uint8Array): readonly unknown[];
-  /** No more bytes will come. */
-  end(): void;
-  /** Why nothing is read any more. */
-  readonly broken: string | undefined;
-}
-
-export function createMessageReader(codec: Codec): MessageReader {
+export function createMessageReader(codec: Codec) {
   let broken: string | undefined;
   let decoder: Decoder | undefined;
   const guarded = (work: (decoder: Decoder) => readonly unknown[]): readonly unknown[] => {
@@ -26,18 +17,23 @@ export function createMessageReader(codec: Codec): MessageReader {
     }
   };
   return {
-    push: (bytes) => guarded((current) => current.push(bytes)),
-    end: () => {
+    /** The messages that these bytes complete, as plain JSON. */
+    push: (bytes: Uint8Array): readonly unknown[] => guarded((current) => current.push(bytes)),
+    /** No more bytes will come. */
+    end: (): void => {
       guarded((current) => {
         current.end();
         return [];
       });
     },
-    get broken() {
+    /** Why nothing is read any more. */
+    get broken(): string | undefined {
       return broken;
     },
   };
 }
+
+export type MessageReader = ReturnType<typeof createMessageReader>;
 
 /** A user's codec may return anything; evidence is JSON. */
 function plain(message: unknown, codec: Codec): unknown {

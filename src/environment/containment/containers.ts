@@ -17,14 +17,6 @@ export interface NamedContainer {
   readonly host?: string;
 }
 
-/** What one process of an environment, and whoever it starts, does with containers. */
-export interface Containers {
-  /** To be called before its group is killed: only then are the clients there that leave a container running. */
-  look(group: number): void;
-  /** Removes those that are certainly its own; throws when one runs that may be. */
-  end(): Promise<void>;
-}
-
 interface ClientOptions {
   /** Whose process it is, such as `service api`. */
   readonly name: string;
@@ -35,7 +27,7 @@ interface ClientOptions {
 export function openContainers(
   { clock, ledger }: { readonly clock: Clock; readonly ledger: Ledger },
   { name: owner, argv, env }: ClientOptions,
-): Containers {
+) {
   const engine = { since: clock.now(), ...(env.DOCKER_HOST === undefined ? {} : { host: env.DOCKER_HOST }) };
   const names = new Set<string>();
   const killed: ContainerRun[] = [];
@@ -45,12 +37,14 @@ export function openContainers(
     ledger.write({ entry: 'container', name, ...engine });
   }
   return {
-    look: (group) => {
+    /** To be called before its group is killed: only then are the clients there that leave a container running. */
+    look: (group: number): void => {
       const table = openProcessTable();
       killed.push(...table.membersOf(group).flatMap((pid) => containerRunsIn(table.commandLine(pid))));
       for (const { name } of killed) if (name !== undefined) names.add(name);
     },
-    end: async () => {
+    /** Removes those that are certainly its own; throws when one runs that may be. */
+    end: async (): Promise<void> => {
       const left: string[] = [];
       for (const name of names) left.push(...(await removeContainer({ name, ...engine }, clock)));
       const unnamed = killed.filter(({ name }) => name === undefined).flatMap(({ words }) => words);
@@ -59,6 +53,9 @@ export function openContainers(
     },
   };
 }
+
+/** What one process of an environment, and whoever it starts, does with containers. */
+export type Containers = ReturnType<typeof openContainers>;
 
 export interface ContainerRun {
   readonly name?: string;

@@ -39,14 +39,8 @@ export function sealVariables(plan: Plan, key: string, hostEnv: Variables): void
   writeFileSync(path.join(plan.workspace, fileName), JSON.stringify(sealed), { mode: 0o600 });
 }
 
-export interface FoundVariables {
-  readonly variables: Variables;
-  /** Why the values of the secrets may differ from those at the start; undefined when they are the same. */
-  readonly doubt: string | undefined;
-}
-
 /** The values at the start if the key fits, otherwise the current ones. */
-export function findVariables(plan: Plan, key: string | undefined, hostEnv: Variables): FoundVariables {
+export function findVariables(plan: Plan, key: string | undefined, hostEnv: Variables) {
   const { secrets } = plan.system;
   const sealed = readSealed(plan.workspace);
   const opened = sealed && key ? open(sealed, key) : undefined;
@@ -57,6 +51,7 @@ export function findVariables(plan: Plan, key: string | undefined, hostEnv: Vari
   if (unset.length > 0) return { variables: hostEnv, doubt: `${unset.join(', ')} was not set` };
   return {
     variables: hostEnv,
+    /** Why the values of the secrets may differ from those at the start; undefined when they are the same. */
     doubt: `${secrets.join(', ')} ${sealed ? 'had' : 'may have had'} another value`,
   };
 }

@@ -3,23 +3,17 @@ import type { JournalEvent } from '../../journal/event.ts';
 import { callLimits } from '../../taps/calls/call-limits.ts';
 import type { Client } from './keeper-server.ts';
 
-export interface EventBacklog {
-  add(event: JournalEvent): void;
-  /** Sends the kept events, then all new ones; returns how many were dropped. */
-  follow(client: Client): number;
-}
-
 const mostKept = 5_000;
 /** Less than a client may leave unread, so that a late client is not disconnected because of the backlog. */
 const mostKeptBytes = 2 * 1024 * 1024;
 
-export function createEventBacklog(): EventBacklog {
+export function createEventBacklog() {
   const kept: JournalEvent[] = [];
   const clients = new Set<Client>();
   let keptBytes = 0;
   let dropped = 0;
   return {
-    add: (event) => {
+    add: (event: JournalEvent): void => {
       for (const client of clients) client.send(event);
       kept.push(event);
       keptBytes += roughBytes(event);
@@ -28,7 +22,8 @@ export function createEventBacklog(): EventBacklog {
       keptBytes -= old.reduce((sum, gone) => sum + roughBytes(gone), 0);
       dropped += old.length;
     },
-    follow: (client) => {
+    /** Sends the kept events, then all new ones; returns how many were dropped. */
+    follow: (client: Client): number => {
       for (const event of kept) client.send(event);
       clients.add(client);
       client.onGone(() => clients.delete(client));
@@ -36,6 +31,8 @@ export function createEventBacklog(): EventBacklog {
     },
   };
 }
+
+export type EventBacklog = ReturnType<typeof createEventBacklog>;
 
 /** A call holds what was sent, up to the size of a body that a tap keeps; a JSON-RPC call holds it twice. */
 function roughBytes(event: JournalEvent): number {

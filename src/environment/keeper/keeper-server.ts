@@ -40,12 +40,7 @@ export interface ServeOptions {
 
 const shutdownMs = 1_000;
 
-export interface KeeperServer {
-  /** Drains all clients, as long as they keep reading. */
-  close(): Promise<void>;
-}
-
-export async function serveKeeper(options: ServeOptions): Promise<KeeperServer> {
+export async function serveKeeper(options: ServeOptions) {
   const clients = new Map<Socket, Outbox>();
   let count = 0;
   const server = createServer((socket) => {
@@ -66,7 +61,8 @@ export async function serveKeeper(options: ServeOptions): Promise<KeeperServer> 
     });
   });
   return {
-    close: async () => {
+    /** Drains all clients, as long as they keep reading. */
+    close: async (): Promise<void> => {
       server.close();
       const unheard = (): number => [...clients.values()].reduce((sum, outbox) => sum + outbox.unheard(), 0);
       for (let before = Infinity; unheard() > 0 && unheard() < before; ) {
@@ -82,6 +78,8 @@ export async function serveKeeper(options: ServeOptions): Promise<KeeperServer> 
     },
   };
 }
+
+export type KeeperServer = Awaited<ReturnType<typeof serveKeeper>>;
 
 function listen(socket: Socket, outbox: Outbox, { handlers, token }: ServeOptions): void {
   let isKnown = token === undefined;

@@ -46,13 +46,6 @@ export interface LaunchDetails {
   readonly snapshots?: boolean;
 }
 
-export interface Launching {
-  /** Sends the plan to the keeper, and waits until it answers. */
-  complete(details: LaunchDetails): Promise<Launched>;
-  /** Cancels without a plan: the keeper ends without having created anything, and the run folder is removed. */
-  abandon(): Promise<void>;
-}
-
 export interface Launched {
   readonly plan: Plan;
   readonly client: KeeperClient;
@@ -64,7 +57,7 @@ export interface Launched {
   letGo(): void;
 }
 
-export function beginLaunch(start: LaunchStart): Launching {
+export function beginLaunch(start: LaunchStart) {
   const { systemFolder, run, environment, containment, hostEnv, clock } = start;
   checkTemporaryFolder();
   // Real paths, because the kernel reports these for open files.
@@ -80,14 +73,16 @@ export function beginLaunch(start: LaunchStart): Launching {
   const runFolder = explained(() => realpathSync(makeRunFolder(systemFolder, folder)));
   const guard = explained(() => startGuard({ runFolder, workspace, containment, hostEnv }));
   return {
-    complete: async (details) => {
+    /** Sends the plan to the keeper, and waits until it answers. */
+    complete: async (details: LaunchDetails): Promise<Launched> => {
       const plan = explained(() => writeDown(start, details, runFolder, workspace));
       if (start.runFolder === undefined) await presentRun(systemFolder, run);
       guard.sendPlan(details.system);
       const client = await awaitKeeper(guard, plan, start);
       return { plan, client, guardEnded: guard.ended, detach: guard.detach, letGo: () => guard.letGo() };
     },
-    abandon: async () => {
+    /** Cancels without a plan: the keeper ends without having created anything, and the run folder is removed. */
+    abandon: async (): Promise<void> => {
       guard.letGo();
       await within(clock, limits.stopWithinMs, guard.ended);
       await forgetRunFolder(systemFolder, folder);

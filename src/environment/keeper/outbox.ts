@@ -4,14 +4,8 @@ import type { Socket } from 'node:net';
 import { removeFile } from '../../kernel/folders/entries-below.ts';
 import { limits } from '../../kernel/limits.ts';
 
-export interface Outbox {
-  send(message: unknown): void;
-  /** Bytes that are not sent yet. */
-  unheard(): number;
-}
-
 /** Answers are queued behind earlier events: a client that has an answer has received all events before it. */
-export function openOutbox(socket: Socket, spillFile: string): Outbox {
+export function openOutbox(socket: Socket, spillFile: string) {
   let spill: Spill | undefined;
   const close = (): void => {
     spill?.close();
@@ -25,7 +19,7 @@ export function openOutbox(socket: Socket, spillFile: string): Outbox {
     }
   });
   return {
-    send: (message) => {
+    send: (message: unknown): void => {
       if (!socket.writable) return;
       const line = `${JSON.stringify(message)}\n`;
       if (!spill && hasRoom(socket)) return void socket.write(line);
@@ -37,40 +31,38 @@ export function openOutbox(socket: Socket, spillFile: string): Outbox {
         socket.destroy(error as Error);
       }
     },
-    unheard: () => socket.writableLength + (spill?.length() ?? 0),
+    /** Bytes that are not sent yet. */
+    unheard: (): number => socket.writableLength + (spill?.length() ?? 0),
   };
 }
+
+export type Outbox = ReturnType<typeof openOutbox>;
 
 function hasRoom(socket: Socket): boolean {
   return socket.writableLength < limits.unheardInMemoryBytes;
 }
 
-interface Spill {
-  add(bytes: Buffer): void;
-  take(): Buffer;
-  length(): number;
-  close(): void;
-}
-
-function openSpill(file: string): Spill {
+function openSpill(file: string) {
   const descriptor = openSync(file, 'wx+', 0o600);
   removeFile(file);
   let begin = 0;
   let end = 0;
   return {
-    add: (bytes) => {
+    add: (bytes: Buffer): void => {
       if (end - begin + bytes.length > limits.unheardBytes) throw new Error('a client never reads');
       let done = 0;
       while (done < bytes.length) done += writeSync(descriptor, bytes, done, bytes.length - done, end + done);
       end += bytes.length;
     },
-    take: () => {
+    take: (): Buffer => {
       const bytes = Buffer.allocUnsafe(Math.min(end - begin, limits.unheardInMemoryBytes));
       const read = readSync(descriptor, bytes, 0, bytes.length, begin);
       begin += read;
       return bytes.subarray(0, read);
     },
-    length: () => end - begin,
-    close: () => closeSync(descriptor),
+    length: (): number => end - begin,
+    close: (): void => closeSync(descriptor),
   };
 }
+
+type Spill = ReturnType<typeof openSpill>;

@@ -12,20 +12,14 @@ export interface Reason {
   readonly errors?: readonly unknown[];
 }
 
-export interface WayDown {
-  readonly begun: () => boolean;
-  take(reason: Reason): Promise<DownResult>;
-  /** Settles when the teardown is complete. */
-  readonly ended: Promise<DownResult>;
-}
-
-export function openWayDown(parts: () => KeeperParts): WayDown {
+export function openWayDown(parts: () => KeeperParts) {
   const ended = Promise.withResolvers<DownResult>();
   let begun = false;
   return {
     begun: () => begun,
+    /** Settles when the teardown is complete. */
     ended: ended.promise,
-    take: (reason) => {
+    take: (reason: Reason): Promise<DownResult> => {
       const { forceStop = false, errors = [] } = reason;
       if (begun && forceStop) parts().environment.forceStop();
       if (!begun) {
@@ -36,3 +30,5 @@ export function openWayDown(parts: () => KeeperParts): WayDown {
     },
   };
 }
+
+export type WayDown = ReturnType<typeof openWayDown>;

@@ -8,18 +8,10 @@ import { errorCode } from '../../kernel/system-error.ts';
 import { ephemeralStart } from './ephemeral-range.ts';
 import { portOwner } from './port-owner.ts';
 
-export interface PortChooser {
-  choose(): Promise<number>;
-  /** Locks a fixed port; throws a problem that names its owner when it is taken. */
-  take(port: number, where: string): Promise<number>;
-  /** Releases one port, or all. */
-  release(port?: number): void;
-}
-
 const lowest = 15_000;
 
 /** `procRoot` is where the owners of ports are looked up: the outer /proc inside a namespace. */
-export function createPortChooser(random: Random, procRoot: string | undefined): PortChooser {
+export function createPortChooser(random: Random, procRoot: string | undefined) {
   const locks = new Map<number, PortLock>();
   const highest = Math.max(ephemeralStart() - 1, lowest + 1_000);
   const tryPort = async (port: number): Promise<number | undefined> => {
@@ -33,7 +25,7 @@ export function createPortChooser(random: Random, procRoot: string | undefined):
     return undefined;
   };
   return {
-    choose: async () => {
+    choose: async (): Promise<number> => {
       for (let attempt = 0; attempt < limits.portAttempts; attempt += 1) {
         const port = random.integer(lowest, highest);
         if ((await tryPort(port)) !== undefined) return port;
@@ -43,12 +35,14 @@ export function createPortChooser(random: Random, procRoot: string | undefined):
       }
       throw noFreePort(highest);
     },
-    take: async (port, where) => {
+    /** Locks a fixed port; throws a problem that names its owner when it is taken. */
+    take: async (port: number, where: string): Promise<number> => {
       const taken = await tryPort(port);
       if (taken === undefined) throw portTaken(port, where, procRoot);
       return taken;
     },
-    release: (port) => {
+    /** Releases one port, or all. */
+    release: (port?: number): void => {
       for (const held of port === undefined ? [...locks.keys()] : [port]) {
         locks.get(held)?.release();
         locks.delete(held);
@@ -56,6 +50,8 @@ export function createPortChooser(random: Random, procRoot: string | undefined):
     },
   };
 }
+
+export type PortChooser = ReturnType<typeof createPortChooser>;
 
 /** Nothing listens on it, on any address. */
 export async function isFree(port: number): Promise<boolean> {

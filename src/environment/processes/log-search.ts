@@ -3,17 +3,12 @@ import { readSync } from 'node:fs';
 import { readingPlainFile } from '../../kernel/folders/own-file.ts';
 import { createRegexTester } from '../../patterns/bounded-regex.ts';
 
-export interface LogSearch {
-  /** The first match in what has been written so far; undefined when there is none yet. */
-  look(): RegExpExecArray | undefined;
-}
-
 /** Lines longer than this are cut. */
 const longestLine = 64 * 1024;
 const chunkBytes = 256 * 1024;
 
 /** Starts at a byte offset, so that output of an earlier process of the same service is not matched. */
-export function searchLog(file: string, pattern: string, from = 0): LogSearch {
+export function searchLog(file: string, pattern: string, from = 0) {
   const tester = createRegexTester();
   const regex = new RegExp(pattern);
   // The test with a time limit comes first: an expression that never ends must not block the keeper.
@@ -37,7 +32,8 @@ export function searchLog(file: string, pattern: string, from = 0): LogSearch {
       return read === buffer.length;
     });
   return {
-    look: () => {
+    /** The first match in what has been written so far; undefined when there is none yet. */
+    look: (): RegExpExecArray | undefined => {
       while (found === undefined && readMore());
       return found;
     },

@@ -24,15 +24,6 @@ export interface FileMark {
   reach: { readonly offset: number; readonly before: Buffer };
 }
 
-export interface FileMarks {
-  /** Every file that had such a name when the attempt began, or when any check looked. */
-  named(isMeant: (file: string) => boolean): readonly FileMark[];
-  /** Where what is new in this file begins; undefined when that cannot be known. */
-  get(file: string, identity: FileIdentity): Promise<FileMark | undefined>;
-  /** Nothing was written to this file since the attempt began. */
-  isUnchanged(file: string, stats: Stats): Promise<boolean>;
-}
-
 const beforeBytes = 64;
 /** The times of files may lag behind the clock by so much. */
 const tickMs = 10;
@@ -47,7 +38,7 @@ export interface MarkOptions {
 }
 
 /** Looks through the services' folders, and for files of events through that of the config. */
-export async function markFiles({ facts, systemFolder, now, signal }: MarkOptions): Promise<FileMarks> {
+export async function markFiles({ facts, systemFolder, now, signal }: MarkOptions) {
   const first = new Map<string, FileMark>();
   const whole: string[] = [];
   const note = async (
@@ -74,12 +65,19 @@ export async function markFiles({ facts, systemFolder, now, signal }: MarkOption
     return mark;
   };
   return {
-    named: (isMeant) => marks.filter(({ file }) => isMeant(file)),
-    get: async (file, identity) => (await findMark(marks, file, identity)) ?? later(file),
-    isUnchanged: async (file, stats) =>
+    /** Every file that had such a name when the attempt began, or when any check looked. */
+    named: (isMeant: (file: string) => boolean): readonly FileMark[] =>
+      marks.filter(({ file }) => isMeant(file)),
+    /** Where what is new in this file begins; undefined when that cannot be known. */
+    get: async (file: string, identity: FileIdentity): Promise<FileMark | undefined> =>
+      (await findMark(marks, file, identity)) ?? later(file),
+    /** Nothing was written to this file since the attempt began. */
+    isUnchanged: async (file: string, stats: Stats): Promise<boolean> =>
       stats.mtimeMs < now - tickMs || (await findMark(marks, file, stats))?.offset === stats.size,
   };
 }
+
+export type FileMarks = Awaited<ReturnType<typeof markFiles>>;
 
 /** The mark of the file that has this name now. What was read has to be the same still: otherwise the file was emptied. */
 export async function findMark(

@@ -8,21 +8,16 @@ import { observerLimits } from '../observer-limits.ts';
 import { bytesBefore, type FileMark, findMark } from './file-marks.ts';
 import { isWholeEvent } from './read-event.ts';
 
-export interface FollowedFile {
-  /** Hands over each line that was finished since the last time; throws where lines can no longer be read. */
-  readOn(take: (line: RawLine) => void): Promise<void>;
-  /** The last line, when only its end is missing. */
-  unfinished(): RawLine | undefined;
-}
-
-export function followFile(mark: FileMark, signal: AbortSignal): FollowedFile {
+export function followFile(mark: FileMark, signal: AbortSignal) {
   const reader = createLineReader({ from: mark.offset, lineBytes: observerLimits.eventBytes, signal });
   return {
-    unfinished: () => {
+    /** The last line, when only its end is missing. */
+    unfinished: (): RawLine | undefined => {
       const line = reader.unfinished();
       return isWholeEvent(line) ? line : undefined;
     },
-    readOn: async (take) => {
+    /** Hands over each line that was finished since the last time; throws where lines can no longer be read. */
+    readOn: async (take: (line: RawLine) => void): Promise<void> => {
       const there = await findAgain(mark);
       if (there === undefined) throw lost(mark);
       await reader.readOn(there, take);
@@ -34,6 +29,8 @@ export function followFile(mark: FileMark, signal: AbortSignal): FollowedFile {
     },
   };
 }
+
+export type FollowedFile = ReturnType<typeof followFile>;
 
 function lost({ file }: FileMark): ObservationError {
   return new ObservationError(

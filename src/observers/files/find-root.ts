@@ -10,18 +10,10 @@ export interface FileQuery {
   readonly path?: string;
 }
 
-export interface Root {
-  readonly folder: string;
-  /** The glob, relative to the folder. */
-  readonly glob: string;
-  /** Said before a path where it is not the service's `dir`: `home:`, `tmp:`. */
-  readonly prefix: string;
-}
-
 type OwnFolder = 'dir' | 'home' | 'tmp';
 
 /** `home:` and `tmp:` before the folder or the path choose another of the service's folders. */
-export function findRoot(facts: EnvironmentFacts, systemFolder: string, query: FileQuery): Root {
+export function findRoot(facts: EnvironmentFacts, systemFolder: string, query: FileQuery) {
   const inFolder = splitPrefix(query.folder ?? '');
   const inPath = splitPrefix(query.path ?? '**');
   const own = inFolder.own ?? inPath.own ?? 'dir';
@@ -31,10 +23,14 @@ export function findRoot(facts: EnvironmentFacts, systemFolder: string, query: F
   refuseWayOut(inPath.rest);
   return {
     folder: path.resolve(base, inFolder.rest),
+    /** The glob, relative to the folder. */
     glob: inPath.rest,
+    /** Said before a path where it is not the service's `dir`: `home:`, `tmp:`. */
     prefix: inPath.own === undefined || own === 'dir' ? '' : `${own}:`,
   };
 }
+
+export type Root = ReturnType<typeof findRoot>;
 
 function splitPrefix(text: string): { readonly own: OwnFolder | undefined; readonly rest: string } {
   const match = /^(dir|home|tmp):/.exec(text);

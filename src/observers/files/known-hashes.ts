@@ -7,27 +7,24 @@ export interface KnownHash {
   readonly sha256: string;
 }
 
-export interface KnownHashes {
-  get(file: string, stats: BigIntStats): KnownHash | undefined;
-  /** `stats` were taken before the file was read. */
-  put(file: string, stats: BigIntStats, hash: KnownHash): void;
-}
-
 /** A file system keeps time in ticks: two changes in one tick leave one date. */
 const tickMs = 100;
 
-export function createKnownHashes(clock: Clock): KnownHashes {
+export function createKnownHashes(clock: Clock) {
   const known = new Map<string, { readonly mark: string; readonly hash: KnownHash }>();
   return {
-    get: (file, stats) => {
+    get: (file: string, stats: BigIntStats): KnownHash | undefined => {
       const found = known.get(file);
       return found?.mark === markOf(stats) ? found.hash : undefined;
     },
-    put: (file, stats, hash) => {
+    /** `stats` were taken before the file was read. */
+    put: (file: string, stats: BigIntStats, hash: KnownHash): void => {
       if (isSettled(stats, clock.now())) known.set(file, { mark: markOf(stats), hash });
     },
   };
 }
+
+export type KnownHashes = ReturnType<typeof createKnownHashes>;
 
 /** Changes with everything that can happen to a file, but for two changes within one tick. */
 export function markOf({ dev, ino, size, mode, mtimeNs, ctimeNs }: BigIntStats): string {

@@ -11,19 +11,12 @@ export interface PngHeader {
   readonly interlaced: boolean;
 }
 
-export interface PngChunks {
-  readonly header: PngHeader;
-  readonly data: Buffer;
-  /** Whether a pixel, as it is stored, cannot be seen. */
-  transparent(pixel: Buffer): boolean;
-}
-
 const signature = Buffer.from('89504e470d0a1a0a', 'hex');
 
 /** By colour type: grey, colour, palette, grey with alpha, colour with alpha. */
 const channelsOf: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
-export function readPngChunks(content: Buffer): PngChunks {
+export function readPngChunks(content: Buffer) {
   if (!content.subarray(0, 8).equals(signature)) throw new Error('it does not begin as a PNG does');
   const packed: Buffer[] = [];
   let head: { header: PngHeader; type: number } | undefined;
@@ -42,9 +35,12 @@ export function readPngChunks(content: Buffer): PngChunks {
   return {
     header,
     data: Buffer.concat(packed),
-    transparent: (pixel) => isUnseen(pixel, type, header.depth, alphas),
+    /** Whether a pixel, as it is stored, cannot be seen. */
+    transparent: (pixel: Buffer): boolean => isUnseen(pixel, type, header.depth, alphas),
   };
 }
+
+export type PngChunks = ReturnType<typeof readPngChunks>;
 
 function chunkAt(content: Buffer, at: number): { name: string; data: Buffer; next: number } {
   if (at + 12 > content.length) throw new Error('it ends too early');

@@ -23,13 +23,6 @@ export interface LongLine {
   readonly isCut: boolean;
 }
 
-export interface LogReader {
-  /** Hands over every line that was finished since the last time. */
-  readOn(take: (line: LongLine) => void): Promise<void>;
-  /** What has been written of the next line. */
-  unfinished(): LongLine | undefined;
-}
-
 export interface LogReaderOptions {
   readonly signal: AbortSignal;
   /** Only lines with one of these texts in them are wanted. */
@@ -43,11 +36,7 @@ const colourMark = '\x1b';
 export const droppedMark = '\0'.repeat(64);
 
 /** Begins at an offset of the file, so that what was written before is not looked at. */
-export function createLogReader(
-  file: string,
-  from: number,
-  { signal, texts, joined }: LogReaderOptions,
-): LogReader {
+export function createLogReader(file: string, from: number, { signal, texts, joined }: LogReaderOptions) {
   const reader = createLineReader({
     from,
     lineBytes: observerLimits.logMatchBytes,
@@ -61,13 +50,18 @@ export function createLogReader(
     return { shown: { ...shown, text: joined(shown.text) }, text: joined(text), isCut };
   };
   return {
-    readOn: (take) => reader.readOn(file, (line) => take(read(line))),
-    unfinished: () => {
+    /** Hands over every line that was finished since the last time. */
+    readOn: (take: (line: LongLine) => void): Promise<void> =>
+      reader.readOn(file, (line) => take(read(line))),
+    /** What has been written of the next line. */
+    unfinished: (): LongLine | undefined => {
       const line = reader.unfinished();
       return line && read(line);
     },
   };
 }
+
+export type LogReader = ReturnType<typeof createLogReader>;
 
 function readable({ number, offset, bytes, isCut }: RawLine): LongLine {
   const text = plainText(bytes, isCut);

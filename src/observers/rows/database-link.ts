@@ -7,12 +7,6 @@ import { openSession } from '../../resources/postgres/open-session.ts';
 import { ObservationError } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
 
-export interface DatabaseLink {
-  /** Rejects with `ObservationError` when the database is down or refuses, with `QueryRefused` for a bad statement. */
-  query(text: string, values?: readonly unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]>;
-  close(): Promise<void>;
-}
-
 /** The server understood the statement and does not do it; `code` is its SQLSTATE. */
 export class QueryRefused extends Error {
   readonly code: string;
@@ -54,7 +48,7 @@ const farewellMs = 500;
 /** States that pass by themselves: connection, resources, operator intervention, rollback, locks, system error. */
 const passing = /^(?:08|53|57|40|55|58)/;
 
-export function openDatabaseLink(url: string, clock: Clock): DatabaseLink {
+export function openDatabaseLink(url: string, clock: Clock) {
   let opened: Promise<Session> | undefined;
   let isClosed = false;
   const forget = async (): Promise<void> => {
@@ -83,18 +77,24 @@ export function openDatabaseLink(url: string, clock: Clock): DatabaseLink {
   };
   let last: Promise<unknown> = Promise.resolve();
   return {
-    query: (text, values = []) => {
+    /** Rejects with `ObservationError` when the database is down or refuses, with `QueryRefused` for a bad statement. */
+    query: (
+      text: string,
+      values: readonly unknown[] = [],
+    ): Promise<readonly Readonly<Record<string, unknown>>[]> => {
       // One statement at a time is all that a connection can do.
       const answer = last.then(() => tryTwice(text, values));
       last = answer.catch(() => undefined); // whoever asked has heard it
       return answer;
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       isClosed = true;
       await forget();
     },
   };
 }
+
+export type DatabaseLink = ReturnType<typeof openDatabaseLink>;
 
 type Answer = readonly Readonly<Record<string, unknown>>[];
 

@@ -1,5 +1,4 @@
 /** The connections of one attempt: one for each database, shared by all queries. */
-
 import type { DatabaseFacts } from '../../journal/environment-facts.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type DatabaseLink, openDatabaseLink } from './database-link.ts';
@@ -10,12 +9,7 @@ export interface Database {
   readonly catalogue: Catalogue;
 }
 
-export interface DatabaseLinks {
-  to(place: DatabaseFacts): Database;
-  close(): Promise<void>;
-}
-
-export function openDatabaseLinks(clock: Clock, signal: AbortSignal): DatabaseLinks {
+export function openDatabaseLinks(clock: Clock, signal: AbortSignal) {
   const databases = new Map<string, Database>();
   const close = async (): Promise<void> => {
     signal.removeEventListener('abort', close);
@@ -24,7 +18,7 @@ export function openDatabaseLinks(clock: Clock, signal: AbortSignal): DatabaseLi
   // A statement that runs ends with its connection, so that nothing waits for an answer that is no longer needed.
   signal.addEventListener('abort', close);
   return {
-    to: (place) => {
+    to: (place: DatabaseFacts): Database => {
       const key = databaseKey(place);
       const known = databases.get(key);
       if (known) return known;
@@ -36,6 +30,8 @@ export function openDatabaseLinks(clock: Clock, signal: AbortSignal): DatabaseLi
     close,
   };
 }
+
+export type DatabaseLinks = ReturnType<typeof openDatabaseLinks>;
 
 /** The same for every role that comes to one database. */
 export function databaseKey({ url }: DatabaseFacts): string {

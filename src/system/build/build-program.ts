@@ -1,5 +1,7 @@
 /** Turns one job or service, as written and checked, into its part of the system. */
 import { extname, resolve } from 'node:path';
+import { defined } from '../../kernel/defined.ts';
+import { durationMs } from '../../kernel/duration.ts';
 import { limits } from '../../kernel/limits.ts';
 import { escapeReferences } from '../../kernel/references.ts';
 import type { FileDocument } from '../document/program-document.ts';
@@ -8,7 +10,6 @@ import type { ConfigSource } from '../source/config-source.ts';
 import type { FileSpec, JobSpec, ProgramSpec, ServiceSpec } from '../system.ts';
 import { buildListen } from './build-listen.ts';
 import { buildReady } from './build-ready.ts';
-import { durationMs } from './duration-ms.ts';
 
 export interface ProgramSurroundings {
   readonly folder: string;
@@ -41,7 +42,7 @@ export function buildService(draft: ServiceDraft, surroundings: ProgramSurroundi
       signal: (stop?.signal ?? 'SIGTERM') as NodeJS.Signals,
       withinMs: durationMs(stop?.within, limits.stopWithinMs),
     },
-    ...(reset === undefined ? {} : { reset }),
+    ...defined({ reset }),
   };
 }
 

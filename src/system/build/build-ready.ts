@@ -1,10 +1,9 @@
 /** Turns a readiness condition, as written, into the algebra that the environment probes. */
 import { defined } from '../../kernel/defined.ts';
-import { parseDuration } from '../../kernel/duration.ts';
+import { durationMs, maybeMs } from '../../kernel/duration.ts';
 import { limits } from '../../kernel/limits.ts';
 import type { ReadyDocument } from '../document/ready-document.ts';
 import type { ListenSpec, ReadyCondition, ReadySpec } from '../system.ts';
-import { durationMs } from './duration-ms.ts';
 
 /** Without a condition: every port accepts connections, or, without ports, the process runs. */
 export function buildReady(document: ReadyDocument | undefined, listen: readonly ListenSpec[]): ReadySpec {
@@ -21,39 +20,22 @@ function defaultReady(listen: readonly ListenSpec[]): ReadySpec {
 
 function toSpec(document: ReadyDocument, inheritedMs: number): ReadySpec {
   const withinMs = durationMs(document.within, inheritedMs);
-  const everyMs = document.every === undefined ? undefined : parseDuration(document.every);
-  return {
-    withinMs,
-    ...defined({ everyMs }),
-    inARow: document.inARow ?? 1,
-    ...toCondition(document, withinMs),
-  };
+  const everyMs = maybeMs(document.every);
+  const inARow = document.inARow ?? 1;
+  return { ...defined({ withinMs, everyMs, inARow }), ...toCondition(document, withinMs) };
 }
 
 function toCondition(document: ReadyDocument, withinMs: number): ReadyCondition {
   const { http, tcp, handshake, command, log, allOf, anyOf, listener, firstBytes, send } = document;
-  const named = listener === undefined ? {} : { listener };
-  const first = firstBytes === undefined ? {} : { firstBytes };
-  if (http !== undefined) return { probe: 'http', path: http, ...named, ...patternsOf(document), ...first };
-  if (tcp !== undefined) {
-    return {
-      probe: 'tcp',
-      ...(tcp === true ? named : { listener: tcp }),
-      ...defined({ send }),
-      ...first,
-    };
+  if (http !== undefined) {
+    const { status, json, body } = document;
+    return { probe: 'http', path: http, ...defined({ listener, status, json, body, firstBytes }) };
   }
-  if (handshake) return { probe: 'handshake', ...named, ...handshake };
+  if (tcp !== undefined)
+    return { probe: 'tcp', ...defined({ listener: tcp === true ? listener : tcp, send, firstBytes }) };
+  if (handshake) return { probe: 'handshake', ...defined({ listener }), ...handshake };
   if (command) return { probe: 'command', run: command };
   if (log !== undefined) return { probe: 'log', pattern: log };
   const of = (allOf ?? anyOf ?? []).map((condition) => toSpec(condition, withinMs));
   return { probe: allOf ? 'all' : 'any', of };
-}
-
-function patternsOf({ status, json, body }: ReadyDocument): {
-  status?: unknown;
-  json?: unknown;
-  body?: unknown;
-} {
-  return defined({ status, json, body });
 }

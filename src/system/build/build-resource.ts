@@ -1,5 +1,4 @@
 /** Converts a resource, as written, into the resource to provision. */
-
 import path from 'node:path';
 import { defined } from '../../kernel/defined.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';
@@ -15,16 +14,10 @@ import { buildModelLine } from './build-model-line.ts';
 import { buildPeerLine } from './build-peer-line.ts';
 
 export function buildResource(name: string, resource: ResourceDocument, source: ConfigSource): ResourceSpec {
-  switch (resource.kind) {
-    case 'postgres':
-      return buildPostgres(name, resource, source);
-    case 'model':
-      return buildModel(name, resource, path.dirname(source.file));
-    case 'http':
-      return buildHttpPeer(name, resource, path.dirname(source.file));
-    case 'telemetry':
-      return { kind: 'telemetry', name };
-  }
+  if (resource.kind === 'postgres') return buildPostgres(name, resource, source);
+  const folder = path.dirname(source.file);
+  if (resource.kind === 'model') return buildModel(name, resource, folder);
+  return resource.kind === 'http' ? buildHttpPeer(name, resource, folder) : { kind: resource.kind, name };
 }
 
 function buildPostgres(name: string, resource: PostgresDocument, source: ConfigSource): PostgresSpec {
@@ -64,7 +57,7 @@ function buildModel(name: string, resource: ModelDocument, folder: string): Mode
     fixtures: (resource.fixtures ?? []).map((file) => path.resolve(folder, file)),
     upstreams: (resource.upstreams ?? {}) as ModelSpec['upstreams'],
     prices: withoutGaps(resource.prices ?? {}) as ModelSpec['prices'],
-    ...(budget === undefined ? {} : { budget: withoutGaps(budget) as NonNullable<ModelSpec['budget']> }),
+    ...defined({ budget: budget && (withoutGaps(budget) as ModelSpec['budget']) }),
     cassettes: path.resolve(folder, resource.cassettes ?? defaultCassettes),
     timing: resource.timing ?? 'compressed',
   };
@@ -79,9 +72,7 @@ function buildHttpPeer(name: string, resource: HttpPeerDocument, folder: string)
     standing: (resource.standing ?? []).map(buildPeerLine),
     callbacks: resource.callbacks ?? {},
     mode: resource.mode ?? 'script',
-    ...(upstream === undefined
-      ? {}
-      : { upstream: withoutGaps(upstream) as NonNullable<HttpPeerSpec['upstream']> }),
+    ...defined({ upstream: upstream && (withoutGaps(upstream) as HttpPeerSpec['upstream']) }),
     cassettes: path.resolve(folder, resource.cassettes ?? path.join(defaultCassettes, name)),
     timing: resource.timing ?? 'compressed',
   };

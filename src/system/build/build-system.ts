@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { defined } from '../../kernel/defined.ts';
+import { durationMs } from '../../kernel/duration.ts';
 import { edgeName } from '../../kernel/edge-name.ts';
 import { limits } from '../../kernel/limits.ts';
 import { parseSize } from '../../kernel/size.ts';
@@ -12,7 +13,6 @@ import type { ConfigSource } from '../source/config-source.ts';
 import type { EdgeSpec, PluginSpec, RelaySpec, ServiceSpec, SuitePolicy, System } from '../system.ts';
 import { buildJob, buildService } from './build-program.ts';
 import { buildResource } from './build-resource.ts';
-import { durationMs } from './duration-ms.ts';
 
 export interface SystemParts {
   readonly document: SystemDocument;
@@ -40,7 +40,9 @@ export function buildSystem(parts: SystemParts): System {
     file: source.file,
     folder,
     trials: typeof document.trials === 'string' ? [document.trials] : (document.trials ?? defaultTrials),
-    ...(document.requirements === undefined ? {} : { requirements: [document.requirements].flat() }),
+    ...defined({
+      requirements: document.requirements === undefined ? undefined : [document.requirements].flat(),
+    }),
     resources: Object.entries(document.resources ?? {}).map(([name, resource]) =>
       buildResource(name, resource, source),
     ),
@@ -53,16 +55,16 @@ export function buildSystem(parts: SystemParts): System {
     ),
     boot: { withinMs: durationMs(document.boot?.within, limits.bootWithinMs) },
     teardown: { withinMs: durationMs(document.teardown?.within, teardownMs(services)) },
-    logs: buildLogs(document.logs),
+    logs: defined({ error: document.logs?.error, allow: document.logs?.allow }),
     gates: document.gates ?? {},
     relays: buildRelays(document.relays),
     ...defined({
       edges: document.edges && buildEdges(document.edges),
       plugins: document.plugins && buildPlugins(document.plugins),
+      suite: document.suite as SuitePolicy | undefined,
+      boundaries: document.boundaries && resolve(folder, document.boundaries),
+      catalogue: document.catalogue && resolve(folder, document.catalogue),
     }),
-    ...(document.suite ? { suite: document.suite as SuitePolicy } : {}),
-    ...(document.boundaries === undefined ? {} : { boundaries: resolve(folder, document.boundaries) }),
-    ...(document.catalogue === undefined ? {} : { catalogue: resolve(folder, document.catalogue) }),
     isolation: document.isolation ?? 'fresh',
     settleMs: durationMs(document.settle, limits.settleMs),
     configHash: hashOf(parts),
@@ -103,10 +105,6 @@ function secretsOf({ secrets = [], resources = {} }: SystemDocument): readonly s
   return [...new Set([...secrets, ...keys])];
 }
 
-function buildLogs(logs: SystemDocument['logs']): System['logs'] {
-  return defined({ error: logs?.error, allow: logs?.allow });
-}
-
 /** The text covers what is written; the data, what a computed config evaluates to. */
 function hashOf({ document, source, drafts, manifests }: SystemParts): string {
   const hash = createHash('sha256');
@@ -123,12 +121,7 @@ function hashOf({ document, source, drafts, manifests }: SystemParts): string {
 /** Builds the edge settings of a config: relays, one for each pair of edges, and what counts as idle. */
 function buildRelays(relays: SystemDocument['relays']): readonly RelaySpec[] {
   return Object.entries(relays ?? {}).flatMap(([name, { incoming, outgoing, same }]) =>
-    (Array.isArray(outgoing) ? outgoing : [outgoing]).map((out) => ({
-      name,
-      incoming: edgeName(incoming),
-      outgoing: edgeName(out),
-      same,
-    })),
+    [outgoing].flat().map((out) => ({ name, incoming: edgeName(incoming), outgoing: edgeName(out), same })),
   );
 }
 

@@ -1,6 +1,6 @@
 /** Validates a document against the schema, and returns it with its type. */
 import { withNearest } from '../../kernel/exact-json.ts';
-import { type Problem, Problems } from '../../kernel/problem.ts';
+import { type Problem, refuse } from '../../kernel/problem.ts';
 import { type SystemDocument, systemDocument } from '../document/system-document.ts';
 import type { ConfigSource } from '../source/config-source.ts';
 import { documentProblems } from './document-problems.ts';
@@ -12,6 +12,6 @@ export function checkShape(document: unknown, source: ConfigSource): SystemDocum
   const { problems: later, rest } = setAsideLaterParts(document, source);
   const { error } = systemDocument.safeParse(withNearest(rest));
   const problems: Problem[] = [...later, ...documentProblems(error?.issues ?? [], rest, source)];
-  if (problems.length > 0) throw new Problems(sortProblems(hideTypedKeys(problems, document)));
+  refuse(sortProblems(hideTypedKeys(problems, document)));
   return document as SystemDocument;
 }

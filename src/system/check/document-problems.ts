@@ -142,10 +142,7 @@ function unknownKey(
   return new Problem({
     code: 'config.unknown-key',
     where: source.keyPosition(path),
-    what:
-      parent.length === 0
-        ? `\`${key}\` is not a key of a ${noun}`
-        : `\`${key}\` is not a key of \`${formatPath(parent)}\``,
+    what: `\`${key}\` is not a key of ${named(parent, `a ${noun}`)}`,
     allowed: allowed.join(', '),
     next: guess ? `did you mean \`${guess}\`?` : `remove \`${key}\``,
   });
@@ -157,8 +154,7 @@ function missingKey(path: DocumentPath, allowed: string, source: ConfigSource, n
   return new Problem({
     code: 'config.missing-key',
     where: source.keyPosition(parent),
-    what:
-      parent.length === 0 ? `the ${noun} has no \`${key}\`` : `\`${formatPath(parent)}\` has no \`${key}\``,
+    what: `${named(parent, `the ${noun}`)} has no \`${key}\``,
     allowed: `\`${key}\`: ${allowed}`,
     next: `add \`${key}\``,
   });
@@ -174,10 +170,7 @@ function wrongType(
   return new Problem({
     code: 'config.wrong-type',
     where: source.valuePosition(path),
-    what:
-      path.length === 0
-        ? `the ${noun} is ${showWithKind(value)}`
-        : `\`${formatPath(path)}\` is ${showWithKind(value)}`,
+    what: `${named(path, `the ${noun}`)} is ${showWithKind(value)}`,
     allowed,
     next: nextForType(value, allowed),
   });
@@ -239,7 +232,7 @@ function adviseOn(
   noun: string,
 ): Problem {
   const advice = adviceOf(issue);
-  const subject = path.length === 0 ? `the ${noun}` : `\`${formatPath(path)}\``;
+  const subject = named(path, `the ${noun}`);
   return new Problem({
     code: advice.code ?? 'config.bad-value',
     where: advice.at === 'key' ? source.keyPosition(path) : source.valuePosition(path),
@@ -247,6 +240,10 @@ function adviseOn(
     allowed: issue.message,
     next: advice.next ?? 'change the value',
   });
+}
+
+function named(path: DocumentPath, whole: string): string {
+  return path.length === 0 ? whole : `\`${formatPath(path)}\``;
 }
 
 /** The message of an object that refuses a key is the list of its keys. */

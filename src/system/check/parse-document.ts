@@ -1,5 +1,5 @@
 /** Reads a YAML document that stands beside the config: checked against its schema, with the location of every part. */
-import { Problems } from '../../kernel/problem.ts';
+import { refuse } from '../../kernel/problem.ts';
 import type { ProblemCode } from '../../kernel/problem-codes.ts';
 import type { ConfigSource } from '../source/config-source.ts';
 import { parseYamlDocument } from '../source/yaml-document.ts';
@@ -21,7 +21,7 @@ export function parseDocument<Document>(
 ): ParsedDocument<Document> {
   const { value, source } = parseYamlDocument(file, text, code);
   const { error } = schema.safeParse(value);
-  const problems = documentProblems(error?.issues ?? [], value, source, { noun, isOpen: () => false });
-  if (problems.length > 0) throw new Problems(sortProblems(problems));
+  const kind = { noun, isOpen: () => false };
+  refuse(sortProblems(documentProblems(error?.issues ?? [], value, source, kind)));
   return { document: value as Document, source };
 }

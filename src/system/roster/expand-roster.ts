@@ -1,6 +1,6 @@
 /** Creates one service for every manifest in a roster. */
 import { dirname, relative } from 'node:path';
-import { Problem, Problems, problemsIn, whereText } from '../../kernel/problem.ts';
+import { Problem, problemsIn, refuse, whereText } from '../../kernel/problem.ts';
 import { positionAt, type SourcePosition } from '../../kernel/source-position.ts';
 import { name as nameSchema } from '../../kinds/kind/values.ts';
 import { documentProblems } from '../check/document-problems.ts';
@@ -40,7 +40,7 @@ export async function expandRoster(
       problems.push(...problemsIn(error));
     }
   }
-  if (problems.length > 0) throw new Problems(withoutRepeats(problems));
+  refuse(withoutRepeats(problems));
   return members;
 }
 
@@ -76,17 +76,10 @@ function toMember(
   const service = withNumericPorts(filled);
   if (problems.length === 0) problems.push(...nameProblems(name.text, document, manifest, roster, source));
   if (problems.length === 0) problems.push(...shapeProblems(service, path, shortName, source));
-  if (problems.length > 0) throw new Problems(problems);
+  refuse(problems);
   const namedAt = nameInManifest(manifest, name.text);
-  return {
-    roster,
-    manifest: manifest.file,
-    name: name.text,
-    namedAt,
-    document: service,
-    it: manifest.it,
-    text: manifest.text,
-  };
+  const { file, it, text } = manifest;
+  return { roster, manifest: file, name: name.text, namedAt, document: service, it, text };
 }
 
 /** A port that comes out of a manifest is a text by then. */

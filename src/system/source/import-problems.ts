@@ -1,13 +1,12 @@
 /** Explains why a config or a file that it imports could not be loaded. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nearest } from '../../kernel/nearest.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { positionAt, type SourcePosition } from '../../kernel/source-position.ts';
 import { parseJavaScript } from './parse-javascript.ts';
-import { normaliseText } from './read-text.ts';
-import { fileAtHeadOfStack, firstUserFrame, headOfStack } from './stack-position.ts';
+import { fileAtHeadOfStack, firstUserFrame, headOfStack, readOrEmpty } from './stack-position.ts';
 import { threwProblem } from './stray-problem.ts';
 
 /** An unresolved `import`; anything but a missing file or package is returned unchanged. */
@@ -29,10 +28,10 @@ export function importProblem(file: string, error: unknown): Problem {
   if (error instanceof Problem) return error;
   const ranAlready = firstUserFrame(error) !== undefined;
   if (!(error instanceof SyntaxError) || ranAlready)
-    return threwProblem(error, positionAt(file, readSource(file), 0));
+    return threwProblem(error, positionAt(file, readOrEmpty(file), 0));
   const missing = /requested module '(.+)' does not provide an export named '(.+)'/.exec(error.message);
   const source = fileAtHeadOfStack(error) ?? file;
-  const where = headOfStack(error, source, readSource(source));
+  const where = headOfStack(error, source, readOrEmpty(source));
   if (!missing || !where) return syntax(file, where, error);
   return missingExport(source, missing[1] as string, missing[2] as string, where, error);
 }
@@ -71,7 +70,7 @@ function isType(importer: string, specifier: string, name: string): boolean {
   return (
     existsSync(target) &&
     new RegExp(`\\b(?:type|interface)\\s+${name}\\b|\\btype\\s*\\{[^}]*\\b${name}\\b`).test(
-      readSource(target),
+      readOrEmpty(target),
     )
   );
 }
@@ -132,7 +131,7 @@ function missingPackage(specifier: string, where: SourcePosition, cause: unknown
 
 /** For plain JavaScript Node does not give the position, so the text is parsed once more. */
 function syntax(file: string, position: SourcePosition | undefined, error: Error): Problem {
-  const text = readSource(file);
+  const text = readOrEmpty(file);
   const faultAt = position === undefined ? parseJavaScript(text).faultAt : undefined;
   const isElsewhere = position === undefined && faultAt === undefined;
   return new Problem({
@@ -148,7 +147,7 @@ function syntax(file: string, position: SourcePosition | undefined, error: Error
 }
 
 function specifierPosition(importer: string, specifier: string): SourcePosition {
-  const text = readSource(importer);
+  const text = readOrEmpty(importer);
   const offset = [`'${specifier}'`, `"${specifier}"`]
     .map((quoted) => text.indexOf(quoted))
     .find((found) => found >= 0);
@@ -166,8 +165,4 @@ function withExtension(target: string): string | undefined {
 function toSpecifier(importer: string, target: string): string {
   const path = relative(dirname(importer), target);
   return path.startsWith('.') ? path : `./${path}`;
-}
-
-function readSource(file: string): string {
-  return existsSync(file) ? normaliseText(readFileSync(file, 'utf8')) : '';
 }

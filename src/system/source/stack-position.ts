@@ -59,6 +59,6 @@ function toPath(address: string): string | undefined {
   return address.startsWith('/') && existsSync(address) ? address : undefined;
 }
 
-function readOrEmpty(file: string): string {
+export function readOrEmpty(file: string): string {
   return existsSync(file) ? normaliseText(readFileSync(file, 'utf8')) : '';
 }

@@ -1,7 +1,7 @@
 /** Parses a YAML config or manifest into plain data, with the position of every key and value. */
 import { type Document, type ParsedNode, parseAllDocuments, visit, type YAMLError } from 'yaml';
 import { exactScalar } from '../../kernel/exact-json.ts';
-import { Problem, Problems } from '../../kernel/problem.ts';
+import { Problem, refuse } from '../../kernel/problem.ts';
 import type { ProblemCode } from '../../kernel/problem-codes.ts';
 import { positionAt } from '../../kernel/source-position.ts';
 import { type ConfigSource, createConfigSource } from './config-source.ts';
@@ -22,11 +22,9 @@ export function parseYamlDocument(file: string, text: string, syntaxCode: Proble
   const documents = parseAllDocuments(text, { merge: true, prettyErrors: false });
   const [document, second] = [...documents];
   if (!document) throw emptyProblem(file, text, syntaxCode);
-  const problems = syntaxProblems(file, text, document, syntaxCode);
-  if (problems.length > 0) throw new Problems(problems);
+  refuse(syntaxProblems(file, text, document, syntaxCode));
   if (second) throw secondDocument(file, text, second, syntaxCode);
-  const keyProblems = checkYamlKeys(file, text, document, syntaxCode);
-  if (keyProblems.length > 0) throw new Problems(keyProblems);
+  refuse(checkYamlKeys(file, text, document, syntaxCode));
   if (longNumber.test(text))
     visit(document, {
       Scalar: (_, node) => {
@@ -63,23 +61,17 @@ function syntaxProblem(file: string, text: string, error: YAMLError, code: Probl
 
 function adviceFor(error: YAMLError): string {
   if (error.message.includes('and end with a')) return 'close the bracket that is opened above';
-  switch (error.code) {
-    case 'TAB_AS_INDENT':
-      return 'replace the tab by two spaces';
-    case 'TAG_RESOLVE_FAILED':
-      return 'remove the tag, or put the value in quotes';
-    case 'BLOCK_AS_IMPLICIT_KEY':
-      return 'put quotes around a value that holds `: `';
-    case 'BAD_SCALAR_START':
-      return 'put quotes around the value';
-    case 'MISSING_CHAR':
-      return 'close the quote or the bracket';
-    case 'BAD_INDENT':
-      return 'give the keys of one map the same indentation';
-    default:
-      return 'correct this line; an unclosed bracket or quote above it is the usual cause';
-  }
+  return advice[error.code] ?? 'correct this line; an unclosed bracket or quote above it is the usual cause';
 }
+
+const advice: Partial<Record<YAMLError['code'], string>> = {
+  TAB_AS_INDENT: 'replace the tab by two spaces',
+  TAG_RESOLVE_FAILED: 'remove the tag, or put the value in quotes',
+  BLOCK_AS_IMPLICIT_KEY: 'put quotes around a value that holds `: `',
+  BAD_SCALAR_START: 'put quotes around the value',
+  MISSING_CHAR: 'close the quote or the bracket',
+  BAD_INDENT: 'give the keys of one map the same indentation',
+};
 
 function emptyProblem(file: string, text: string, code: ProblemCode): Problem {
   return new Problem({

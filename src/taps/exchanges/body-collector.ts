@@ -1,22 +1,19 @@
 /** Keeps the body of one message, as long as it is not too large. */
 import type { Part } from './exchange-edit.ts';
 
-export interface BodyCollector {
-  add(part: Part<unknown>): void;
-  /** Undefined where it was more than accepted. */
-  take(): Buffer | undefined;
-}
-
-export function bodyCollector(mostBytes: number): BodyCollector {
+export function bodyCollector(mostBytes: number) {
   let bodies: Buffer[] = [];
   let bytes = 0;
   return {
-    add: ({ is, raw }) => {
+    add: ({ is, raw }: Part<unknown>): void => {
       if (is !== 'body') return;
       bytes += raw.length;
       if (bytes <= mostBytes) bodies.push(raw);
       else bodies = [];
     },
-    take: () => (bytes <= mostBytes ? Buffer.concat(bodies) : undefined),
+    /** Undefined where it was more than accepted. */
+    take: (): Buffer | undefined => (bytes <= mostBytes ? Buffer.concat(bodies) : undefined),
   };
 }
+
+export type BodyCollector = ReturnType<typeof bodyCollector>;

@@ -6,17 +6,10 @@ import type { Redactor } from '../../journal/redaction.ts';
 import { openNewFile } from '../../kernel/folders/entries-below.ts';
 import { flowLimits } from './flow-limits.ts';
 
-export interface FlowLog {
-  write(bytes: Buffer, stream: 'stdout' | 'stderr'): void;
-  /** The last lines, for the report of a failure. */
-  tail(): readonly string[];
-  close(): void;
-}
-
 const longestLine = 8 * 1024;
 const tailLines = 8;
 
-export function openFlowLog(folder: string, redactor: Redactor): FlowLog {
+export function openFlowLog(folder: string, redactor: Redactor) {
   const decoders = { stdout: new StringDecoder(), stderr: new StringDecoder() };
   const rests = { stdout: '', stderr: '' };
   const last: string[] = [];
@@ -35,7 +28,7 @@ export function openFlowLog(folder: string, redactor: Redactor): FlowLog {
     put(left > 0 ? text : `… what it printed after ${flowLimits.logBytes} bytes was not kept`);
   };
   return {
-    write: (bytes, stream) => {
+    write: (bytes: Buffer, stream: 'stdout' | 'stderr'): void => {
       const lines = (rests[stream] + decoders[stream].write(bytes)).split('\n');
       const rest = lines.pop() ?? '';
       for (const line of lines) writeLine(line);
@@ -43,11 +36,14 @@ export function openFlowLog(folder: string, redactor: Redactor): FlowLog {
       if (isLong) writeLine(rest);
       rests[stream] = isLong ? '' : rest;
     },
-    tail: () => last,
-    close: () => {
+    /** The last lines, for the report of a failure. */
+    tail: (): readonly string[] => last,
+    close: (): void => {
       for (const rest of Object.values(rests)) if (rest !== '') writeLine(rest);
       if (file !== undefined) closeSync(file);
       file = undefined;
     },
   };
 }
+
+export type FlowLog = ReturnType<typeof openFlowLog>;

@@ -14,17 +14,6 @@ import type { Attempt } from './attempt.ts';
 import { type FilledIn, filledIn } from './filled-in.ts';
 import { mayStillCome } from './may-still-come.ts';
 
-export interface Probe {
-  readonly check: CheckRecord;
-  /** Samples once; true when the value is what the check expects. */
-  sample(): Promise<boolean>;
-  /** Samples until it holds or the time is over. */
-  until(withinMs: number): Promise<boolean>;
-  /** The raw value of the last sample, not as journalled; undefined before the first. */
-  seen(): Seen | undefined;
-  finish(end: ProbeEnd): void;
-}
-
 export type Seen = { readonly value: unknown } | { readonly unobservable: string };
 
 interface Standing {
@@ -40,7 +29,7 @@ const firstPauseMs = 4;
 const longestPauseMs = 100;
 
 /** `name` is the check's id, or another name for the samples. */
-export function createProbe(attempt: Attempt, check: CheckRecord, name = check.id): Probe {
+export function createProbe(attempt: Attempt, check: CheckRecord, name = check.id) {
   const { journal, environment, signal } = attempt;
   let standing: Standing | undefined;
   let cannotHold = false;
@@ -84,9 +73,12 @@ export function createProbe(attempt: Attempt, check: CheckRecord, name = check.i
   };
   return {
     check,
+    /** Samples once; true when the value is what the check expects. */
     sample,
-    seen: () => last,
-    until: async (withinMs) => {
+    /** The raw value of the last sample, not as journalled; undefined before the first. */
+    seen: (): Seen | undefined => last,
+    /** Samples until it holds or the time is over. */
+    until: async (withinMs: number): Promise<boolean> => {
       const endsAt = environment.clock.monotonic() + withinMs;
       for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.4, longestPauseMs)) {
         if (await sample()) return true;
@@ -95,13 +87,15 @@ export function createProbe(attempt: Attempt, check: CheckRecord, name = check.i
         await environment.clock.sleep(Math.min(pauseMs, leftMs), signal).catch(() => undefined); // the next look is the last
       }
     },
-    finish: (end) => {
+    finish: (end: ProbeEnd): void => {
       write();
       standing = undefined;
       journal.emit({ type: 'probe.ended', probe: name, end });
     },
   };
 }
+
+export type Probe = ReturnType<typeof createProbe>;
 
 /** A check that a step waits for, as it is judged after the wait timed out. */
 export function awaited(check: CheckRecord, step: string, withinMs: number): CheckRecord {

@@ -5,18 +5,7 @@ import { limits } from '../../kernel/limits.ts';
 import { ObservationError } from '../../observers/observer.ts';
 import type { LiveEnvironment } from './live-environment.ts';
 
-export interface SeenCalls {
-  /** The beginning of the attempt in the keeper's journal. */
-  readonly beganAt: number;
-  /** The same moment on the machine's clock, so that the latency of the answer does not matter. */
-  readonly beganAtMachine: number;
-  /** False for a call from before the attempt, whose answer may still come in a shared environment. */
-  add(call: CallEvent): boolean;
-  inFlight(): Promise<readonly CallEvent[]>;
-  all(): Promise<readonly CallEvent[]>;
-}
-
-export async function openSeenCalls(environment: LiveEnvironment): Promise<SeenCalls> {
+export async function openSeenCalls(environment: LiveEnvironment) {
   const ended: CallEvent[] = [];
   const { at: beganAt, machineAt: beganAtMachine } = await askNow(environment);
   const isOfThis = ({ startedAt }: CallEvent): boolean => startedAt >= beganAt;
@@ -27,22 +16,27 @@ export async function openSeenCalls(environment: LiveEnvironment): Promise<SeenC
     return open.filter((call) => isOfThis(call) && !isListening(call));
   };
   return {
+    /** The beginning of the attempt in the keeper's journal. */
     beganAt,
+    /** The same moment on the machine's clock, so that the latency of the answer does not matter. */
     beganAtMachine,
-    add: (call) => {
+    /** False for a call from before the attempt, whose answer may still come in a shared environment. */
+    add: (call: CallEvent): boolean => {
       if (!isOfThis(call)) return false;
       if (ended.length >= limits.keptCalls) return false;
       ended.push(call);
       return true;
     },
     inFlight,
-    all: async () => {
+    all: async (): Promise<readonly CallEvent[]> => {
       // Calls in flight first: one that ends meanwhile is in both, and counts once.
       const open = await inFlight();
       return [...ended, ...open];
     },
   };
 }
+
+export type SeenCalls = Awaited<ReturnType<typeof openSeenCalls>>;
 
 /** The current state, without waiting. */
 function askNow(environment: LiveEnvironment): Promise<Quiet> {

@@ -5,15 +5,10 @@ import { createProbe, type Probe } from './probe.ts';
 
 const everyMs = 50;
 
-export interface Throughout {
-  /** Takes one last sample and journals it. */
-  end(): Promise<void>;
-}
-
 export function watchThroughout(
   attempt: Attempt,
   checks: readonly CheckRecord[] = attempt.trial.record.checks,
-): Throughout {
+) {
   const probes = checks
     .filter(({ mode }) => mode === 'never' || mode === 'throughout')
     .map((check) => createProbe(attempt, check));
@@ -21,7 +16,8 @@ export function watchThroughout(
   const looking = Promise.all(probes.map((probe) => lookAgain(attempt, probe, () => over)));
   looking.catch(() => undefined); // whoever waits for it hears of it
   return {
-    end: async () => {
+    /** Takes one last sample and journals it. */
+    end: async (): Promise<void> => {
       over = true;
       await looking;
       if (!attempt.signal.aborted) await Promise.all(probes.map((probe) => probe.sample()));
@@ -29,6 +25,8 @@ export function watchThroughout(
     },
   };
 }
+
+export type Throughout = ReturnType<typeof watchThroughout>;
 
 /** A step that was not done yet cannot be sampled; that does not make it unobservable. */
 function isThere(attempt: Attempt, { check }: Probe): boolean {

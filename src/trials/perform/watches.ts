@@ -2,23 +2,20 @@
 import type { ObserverContext, Watch } from '../../observers/observer.ts';
 import { loadObserver } from '../kinds/check-table.ts';
 
-export interface Watches {
-  /** Opens the observer of this kind; one that compares with "before" has to be opened before the first act. */
-  open(kind: string): Promise<Watch<unknown>>;
-  close(): Promise<void>;
-}
-
-export function createWatches(context: ObserverContext): Watches {
+export function createWatches(context: ObserverContext) {
   const opened = new Map<string, Promise<Watch<unknown>>>();
   return {
-    open: (kind) => {
+    /** Opens the observer of this kind; one that compares with "before" has to be opened before the first act. */
+    open: (kind: string): Promise<Watch<unknown>> => {
       const known = opened.get(kind) ?? loadObserver(kind).then((observer) => observer.open(context));
       opened.set(kind, known);
       return known;
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       const all = await Promise.allSettled(opened.values());
       await Promise.all(all.map((watch) => (watch.status === 'fulfilled' ? watch.value.close() : undefined)));
     },
   };
 }
+
+export type Watches = ReturnType<typeof createWatches>;

@@ -1,5 +1,6 @@
 /** Converts a disturbance, as written, into a rule for its tap. */
-import { parseDuration } from '../../kernel/duration.ts';
+import { defined } from '../../kernel/defined.ts';
+import { durationMs, maybeMs } from '../../kernel/duration.ts';
 import { didYouMean, nearest } from '../../kernel/nearest.ts';
 import type { Problem } from '../../kernel/problem.ts';
 import { edgePattern } from '../../kinds/kind/edge-pattern.ts';
@@ -30,12 +31,8 @@ export function buildDisturb(placed: Placed<RawMap>, index: number, known: Known
   if (wrong.length > 0) return { problems: wrong };
   const name = `disturb[${index}]`;
   const { crossing, where } = written;
-  const rule: ExchangeRule = {
-    name,
-    ...(crossing === undefined ? {} : { crossing }),
-    ...(where === undefined ? {} : { where: where as NonNullable<ExchangeRule['where']> }),
-    fault: faultOf(written),
-  };
+  const chosen = defined({ crossing, where: where as ExchangeRule['where'] });
+  const rule: ExchangeRule = { name, ...chosen, fault: faultOf(written) };
   return { disturb: { from, to, line: lineOf(placed), rule }, problems: [] };
 }
 
@@ -124,12 +121,10 @@ function faultOf(written: DisturbDocument): ExchangeFault {
   const { delay, cut, hold, answer, duplicate, drop, reorder, shape } = written;
   if (delay !== undefined) return delayOf(delay);
   if (cut !== undefined) return { do: 'cut', at: cut.at as Place, by: cut.by ?? 'fin' };
-  if (hold !== undefined)
-    return {
-      do: 'hold',
-      at: (hold.at ?? { head: true }) as Place,
-      ...(hold.for === undefined ? {} : { ms: milliseconds(hold.for) }),
-    };
+  if (hold !== undefined) {
+    const at = (hold.at ?? { head: true }) as Place;
+    return { do: 'hold', at, ...defined({ ms: maybeMs(hold.for) }) };
+  }
   if (answer !== undefined)
     return { do: 'answer', ...(answer as Omit<Extract<ExchangeFault, { do: 'answer' }>, 'do'>) };
   if (duplicate !== undefined)
@@ -143,15 +138,7 @@ function faultOf(written: DisturbDocument): ExchangeFault {
 }
 
 function delayOf(delay: NonNullable<DisturbDocument['delay']>): ExchangeFault {
-  if (typeof delay === 'string') return { do: 'delay', of: 'response', ms: milliseconds(delay) };
-  return {
-    do: 'delay',
-    of: delay.of ?? 'response',
-    ms: milliseconds(delay.for),
-    ...(delay.jitter === undefined ? {} : { jitterMs: milliseconds(delay.jitter) }),
-  };
-}
-
-function milliseconds(written: string): number {
-  return parseDuration(written) ?? 0;
+  const { of = 'response', for: late, jitter } = typeof delay === 'string' ? { for: delay } : delay;
+  const ms = durationMs(late, 0);
+  return { do: 'delay', of, ms, ...defined({ jitterMs: maybeMs(jitter) }) };
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Explanation } from '../../checks/explanation.ts';
 import type { Attack, LogGate, TrialRecord } from '../../checks/trial-record.ts';
 import { defined } from '../../kernel/defined.ts';
-import { parseDuration } from '../../kernel/duration.ts';
+import { durationMs } from '../../kernel/duration.ts';
 import { limits } from '../../kernel/limits.ts';
 import { theUsualErrors } from '../../observers/logs/usual-errors.ts';
 import type { LogAllowance, System } from '../../system/system.ts';
@@ -74,8 +74,8 @@ export function performedOptions(
     needs: needsOf(needs ?? []),
     ...defined({ isolation }),
     groups: groups ?? [],
-    settleMs: milliseconds(settle, system.settleMs),
-    timeoutMs: milliseconds(timeout, limits.trialWithinMs),
+    settleMs: durationMs(settle, system.settleMs),
+    timeoutMs: durationMs(timeout, limits.trialWithinMs),
     ...defined({ lint: document.lint, mayBeLive: document.live && (true as const) }),
     attempts,
     atLeast: atLeastOf(atLeast ?? {}, attempts),
@@ -97,10 +97,6 @@ type OptionsDocument = Omit<
   TrialDocument,
   'id' | 'title' | 'cases' | 'use' | 'steps' | 'checks' | 'model' | 'peers' | 'disturb' | 'ladder'
 >;
-
-function milliseconds(written: string | undefined, otherwise: number): number {
-  return (written === undefined ? undefined : parseDuration(written)) ?? otherwise;
-}
 
 function needsOf(needs: NonNullable<TrialDocument['needs']>): readonly Need[] {
   return needs.flatMap((need): Need[] => {

@@ -4,17 +4,6 @@ import { StepFailed } from './step-failed.ts';
 
 export type Answered = Extract<Answer, { readonly value: unknown }>;
 
-export interface PerformerLine {
-  notify(message: FromFlow): void;
-  /** Rejects, with the stack of the call, when the request failed. */
-  ask(request: FlowRequest, call: FlowCall): Promise<Answered>;
-  answered(answer: Answer): void;
-  /** All requests made while this runs are sent as one message, and begin together. */
-  asOne(begin: () => void): void;
-  /** The line of a request that is not answered yet. */
-  unanswered(): readonly number[];
-}
-
 /** A call of the context in the code of the flow. */
 export interface FlowCall {
   readonly line: number;
@@ -27,13 +16,14 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-export function openPerformerLine(send: (message: FromFlow) => void): PerformerLine {
+export function openPerformerLine(send: (message: FromFlow) => void) {
   const waiting = new Map<number, Waiting>();
   let held: Extract<FromFlow, { say: 'asks' }>['asks'][number][] | undefined;
   let last = 0;
   return {
     notify: send,
-    ask: (request, { line, stack }) => {
+    /** Rejects, with the stack of the call, when the request failed. */
+    ask: (request: FlowRequest, { line, stack }: FlowCall): Promise<Answered> => {
       last += 1;
       const ask = { id: last, line, ...request };
       const answer = new Promise<Answered>((resolve, reject) => {
@@ -47,14 +37,15 @@ export function openPerformerLine(send: (message: FromFlow) => void): PerformerL
       else send({ say: 'asks', asks: [ask] });
       return answer;
     },
-    answered: (answer) => {
+    answered: (answer: Answer): void => {
       const asked = waiting.get(answer.id);
       waiting.delete(answer.id);
       if ('fault' in answer) asked?.reject(new StepFailed(answer.fault));
       else if ('mistake' in answer) asked?.reject(new TypeError(answer.mistake));
       else asked?.resolve(answer);
     },
-    asOne: (begin) => {
+    /** All requests made while this runs are sent as one message, and begin together. */
+    asOne: (begin: () => void): void => {
       const outer = held;
       const asks: NonNullable<typeof held> = outer ?? [];
       held = asks;
@@ -65,6 +56,9 @@ export function openPerformerLine(send: (message: FromFlow) => void): PerformerL
         if (!outer && asks.length > 0) send({ say: 'asks', asks });
       }
     },
-    unanswered: () => [...waiting.values()].map(({ line }) => line),
+    /** The line of a request that is not answered yet. */
+    unanswered: (): readonly number[] => [...waiting.values()].map(({ line }) => line),
   };
 }
+
+export type PerformerLine = ReturnType<typeof openPerformerLine>;
