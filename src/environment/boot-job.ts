@@ -1,5 +1,4 @@
 /** Runs a job once; it must end with 0 within its time limit. */
-
 import { within } from '../kernel/deadline.ts';
 import { formatDuration } from '../kernel/duration.ts';
 import { Problem, Problems, problemsIn } from '../kernel/problem.ts';
@@ -42,12 +41,8 @@ export async function bootJob(
     throw late;
   }
   context.emit({ type: 'node.exited', kind: 'job', name: spec.name, ...exit, expected: exit.code === 0 });
-  if (exit.code !== 0)
-    throw failed(
-      spec,
-      node.logFile,
-      exit.signal ? `it was ended by ${exit.signal}` : `it ended with ${exit.code}`,
-    );
+  const how = exit.signal ? `it was ended by ${exit.signal}` : `it ended with ${exit.code}`;
+  if (exit.code !== 0) throw failed(spec, node.logFile, how);
   node.state = 'done';
 }
 

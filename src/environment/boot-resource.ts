@@ -1,6 +1,7 @@
 /** Provisions a resource and watches its process. */
 import path from 'node:path';
 import { secretValues } from '../journal/redaction.ts';
+import { defined } from '../kernel/defined.ts';
 import { makeFolderBelow } from '../kernel/folders/entries-below.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { Consumer, ResourceContext } from '../resources/resource.ts';
@@ -32,14 +33,8 @@ export async function bootResource(
   void provisioned.died.then((because) => {
     if (context.isStopping()) return;
     node.state = 'exited';
-    context.emit({
-      type: 'node.exited',
-      kind: 'resource',
-      name: spec.name,
-      code: null,
-      signal: because,
-      expected: false,
-    });
+    const exit = { code: null, signal: because, expected: false };
+    context.emit({ type: 'node.exited', kind: 'resource', name: spec.name, ...exit });
     context.onDeath(node, died(spec.name, because, logTail(node.logFile)));
   });
 }
@@ -68,7 +63,7 @@ function resourceContext(
     systemFolder: context.system.folder,
     secrets: secretValues(context.system.secrets, hostEnv),
     resolve: (text) => resolveKnown(text, createLookup(context, { kind: 'job', name: spec.name }, undefined)),
-    ...(context.tool === undefined ? {} : { tool: context.tool }),
+    ...defined({ tool: context.tool }),
     hostEnv,
     choosePort: () => context.ports.choose(),
     start: async (options) => {
@@ -108,14 +103,8 @@ function consumersOf(context: EnvironmentContext, spec: ResourceSpec): Consumer[
   const names = new Set(
     findEdges(context.system).flatMap(({ from, to }) => (to === spec.name ? [from] : [])),
   );
-  return [
-    ...context.system.jobs
-      .filter(({ name }) => names.has(name))
-      .map(({ name }) => ({ kind: 'job' as const, name })),
-    ...context.system.services
-      .filter(({ name }) => names.has(name))
-      .map(({ name }) => ({ kind: 'service' as const, name })),
-  ];
+  const { jobs, services } = context.system;
+  return [...jobs, ...services].flatMap(({ kind, name }) => (names.has(name) ? [{ kind, name }] : []));
 }
 
 function died(name: string, because: string, evidence: readonly string[]): Problem {

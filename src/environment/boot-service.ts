@@ -72,13 +72,8 @@ async function startLife(
   node.starts += 1;
   node.addresses.clear();
   for (const [listener, port] of ports.byListener) node.addresses.set(listener, { host: '127.0.0.1', port });
-  context.emit({
-    type: 'node.started',
-    kind: 'service',
-    name: spec.name,
-    pid: running.pid,
-    argv: program.argv,
-  });
+  const { pid } = running;
+  context.emit({ type: 'node.started', kind: 'service', name: spec.name, pid, argv: program.argv });
   return { context, spec, node, running, program, logOffset, startedAt: context.clock.monotonic() };
 }
 

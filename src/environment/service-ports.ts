@@ -1,5 +1,4 @@
 /** The ports of one service: chosen by us and passed to it, fixed by the user, or reported by its log. */
-
 import type { Clock } from '../kernel/clock.ts';
 import { waitFor } from '../kernel/deadline.ts';
 import { formatDuration } from '../kernel/duration.ts';
@@ -8,7 +7,7 @@ import type { ListenSpec, ServiceSpec } from '../system/system.ts';
 import type { EnvironmentContext } from './environment-context.ts';
 import { logTail } from './log-tail.ts';
 import type { NodeRecord } from './node-record.ts';
-import { listeningHost } from './ports/listening-host.ts';
+import { listeningHost } from './ports/port-owner.ts';
 import { searchLog } from './processes/log-search.ts';
 import type { Address } from './wiring/address-book.ts';
 

@@ -1,5 +1,4 @@
 /** Ends a socket in one of the two ways of TCP: in order (FIN), or at once (RST). */
-
 import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -92,7 +91,9 @@ async function delivered(socket: Socket, clock: Clock): Promise<void> {
 async function isDelivered(socket: Socket): Promise<boolean> {
   const { localPort, remotePort } = socket;
   if (localPort === undefined || remotePort === undefined) return true;
-  const tables = await Promise.all(['/proc/net/tcp', '/proc/net/tcp6'].map(readTable));
+  const tables = await Promise.all(
+    ['/proc/net/tcp', '/proc/net/tcp6'].map((table) => readFile(table, 'utf8').catch(() => '')),
+  );
   return tables.every((table) => !hasUnacknowledged(table, `:${hex(localPort)}`, `:${hex(remotePort)}`));
 }
 
@@ -102,14 +103,6 @@ function hasUnacknowledged(table: string, local: string, remote: string): boolea
     const [, localAddress = '', remoteAddress = '', , queues = ''] = line.trim().split(/\s+/);
     return localAddress.endsWith(local) && remoteAddress.endsWith(remote) && !queues.startsWith('00000000');
   });
-}
-
-async function readTable(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch {
-    return '';
-  }
 }
 
 function hex(port: number): string {

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Clock } from '../../kernel/clock.ts';
 import { waitFor } from '../../kernel/deadline.ts';
+import { defined } from '../../kernel/defined.ts';
 import { limits } from '../../kernel/limits.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Ledger, LedgerEntry } from './ledger.ts';
@@ -28,7 +29,7 @@ export function openContainers(
   { clock, ledger }: { readonly clock: Clock; readonly ledger: Ledger },
   { name: owner, argv, env }: ClientOptions,
 ) {
-  const engine = { since: clock.now(), ...(env.DOCKER_HOST === undefined ? {} : { host: env.DOCKER_HOST }) };
+  const engine = defined({ since: clock.now(), host: env.DOCKER_HOST });
   const names = new Set<string>();
   const killed: ContainerRun[] = [];
   for (const { name } of containerRunsIn(argv.join(' '))) {
@@ -76,7 +77,7 @@ export function containerRunsIn(commandLine: string): readonly ContainerRun[] {
     const [, rest] = dockerRun.exec(command) ?? [];
     if (rest === undefined) return [];
     const [, name] = nameOption.exec(rest) ?? [];
-    return [{ words: rest.split(/\s+/), ...(name === undefined ? {} : { name }) }];
+    return [defined({ words: rest.split(/\s+/), name })];
   });
 }
 

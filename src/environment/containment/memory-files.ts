@@ -2,6 +2,7 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { removeFileIn } from '../../kernel/folders/entries-below.ts';
 import { holdFolder } from '../../kernel/folders/held-folder.ts';
+import { orElse } from '../../kernel/or-else.ts';
 import { problemsIn } from '../../kernel/problem.ts';
 
 const place = '/dev/shm';
@@ -18,7 +19,7 @@ export interface SharedUse {
 const noUse: SharedUse = { files: new Map(), entries: new Set() };
 
 export function isAnythingShared(): boolean {
-  return (ifThere(() => readdirSync(place)) ?? []).length > 0;
+  return orElse(() => readdirSync(place), []).length > 0;
 }
 
 /** Call this while the processes are alive. */
@@ -32,18 +33,22 @@ export function sharedUseOf(pids: readonly number[], root = '/proc'): SharedUse 
     files.set(inode, writes || files.get(inode) === true);
     entries.add(file.split('/')[3] as string);
   };
+  // A process may end, or change its user, between two reads.
   for (const pid of pids) {
-    const maps = ifThere(() => readFileSync(`${root}/${pid}/maps`, 'latin1')) ?? '';
+    const maps = orElse(() => readFileSync(`${root}/${pid}/maps`, 'latin1'), '');
     for (const [, access = '', major, minor, inode = '', file = ''] of maps.matchAll(mapped))
       if (deviceOf(`${major}`, `${minor}`) === device)
         note(file.replaceAll('\\012', '\n'), BigInt(inode), access.includes('w') && access.includes('s'));
-    const open = (ifThere(() => readdirSync(`${root}/${pid}/fd`)) ?? []).map((name) => `fd/${name}`);
+    const open = orElse(() => readdirSync(`${root}/${pid}/fd`), []).map((name) => `fd/${name}`);
     for (const link of [...open, 'cwd']) {
-      const file = ifThere(() => readlinkSync(`${root}/${pid}/${link}`, 'latin1'));
-      if (!file?.startsWith(`${place}/`)) continue;
-      const stats = ifThere(() => statSync(`${root}/${pid}/${link}`, { bigint: true }));
-      const facts = ifThere(() => readFileSync(`${root}/${pid}/${link.replace('fd', 'fdinfo')}`, 'latin1'));
-      if (stats?.dev === device) note(file, stats.ino, /^flags:\s*\d*[12]$/m.test(facts ?? ''));
+      const file = orElse(() => readlinkSync(`${root}/${pid}/${link}`, 'latin1'), '');
+      if (!file.startsWith(`${place}/`)) continue;
+      const stats = orElse(() => statSync(`${root}/${pid}/${link}`, { bigint: true }), undefined);
+      const facts = orElse(
+        () => readFileSync(`${root}/${pid}/${link.replace('fd', 'fdinfo')}`, 'latin1'),
+        '',
+      );
+      if (stats?.dev === device) note(file, stats.ino, /^flags:\s*\d*[12]$/m.test(facts));
     }
   }
   return { files, entries };
@@ -128,14 +133,5 @@ function reasons(work: () => void): readonly string[] {
     return [];
   } catch (error) {
     return problemsIn(error).map(({ what }) => what);
-  }
-}
-
-/** A process may end, or change its user, between two reads. */
-function ifThere<Value>(look: () => Value): Value | undefined {
-  try {
-    return look();
-  } catch {
-    return undefined;
   }
 }

@@ -1,6 +1,7 @@
 /** Shared memory, semaphores and queues of an environment's processes, which outlive them until they are removed. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
+import { orElse } from '../../kernel/or-else.ts';
 import type { Plan } from '../plan.ts';
 import { type LedgerEntry, ownersIn, processesIn } from './ledger.ts';
 import {
@@ -104,12 +105,11 @@ function isNobodyHere(uid: number, root: string): boolean {
   return !pidsIn(root).some(isThis);
 }
 
+/** None where it is not Linux. */
 function pidsIn(root: string): readonly number[] {
-  try {
-    return readdirSync(root).map(Number).filter(Number.isInteger);
-  } catch {
-    return []; // not Linux
-  }
+  return orElse(() => readdirSync(root), [])
+    .map(Number)
+    .filter(Number.isInteger);
 }
 
 /** Columns of the kernel's lists. For a segment they have the creator; for the others, the last user. */

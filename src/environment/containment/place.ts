@@ -1,6 +1,7 @@
 /** Identifies the machine and the PID namespace in which pids are valid. */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { orElse } from '../../kernel/or-else.ts';
 
 export interface Place {
   readonly machine: string;
@@ -9,17 +10,9 @@ export interface Place {
 }
 
 export function placeHere(): Place {
-  return {
-    // A host name may change, but many containers have nothing else.
-    machine: textOf(() => readFileSync('/etc/machine-id', 'latin1').trim()) || hostname(),
-    namespace: ['pid', 'time'].map((kind) => textOf(() => readlinkSync(`/proc/self/ns/${kind}`))).join(' '),
-  };
-}
-
-function textOf(look: () => string): string {
-  try {
-    return look();
-  } catch {
-    return ''; // not Linux, or an old kernel
-  }
+  // Empty where it is not Linux, or an old kernel.
+  const namespaces = ['pid', 'time'].map((kind) => orElse(() => readlinkSync(`/proc/self/ns/${kind}`), ''));
+  // A host name may change, but many containers have nothing else.
+  const machine = orElse(() => readFileSync('/etc/machine-id', 'latin1').trim(), '') || hostname();
+  return { machine, namespace: namespaces.join(' ') };
 }

@@ -1,6 +1,7 @@
 /** Queries the processes of the machine: liveness, start time, environment and command line. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { orElse } from '../../kernel/or-else.ts';
 
 /** A process that cannot be mistaken for a later one with the same pid. */
 export interface ProcessIdentity {
@@ -106,7 +107,7 @@ function isMarked(root: string, pid: number, { variables }: Marks): boolean {
  */
 function touches(root: string, pid: number, { folders, outputs }: Marks): boolean {
   const isBelow = (link: string, places: readonly string[]): boolean => {
-    const target = linkIfThere(`${root}/${pid}/${link}`);
+    const target = orElse(() => readlinkSync(`${root}/${pid}/${link}`), '');
     return places.some((place) => target.startsWith(`${place}/`) || (link !== 'cwd' && target === place));
   };
   return isBelow('cwd', folders) || isBelow('fd/1', outputs) || isBelow('fd/2', outputs);
@@ -114,30 +115,13 @@ function touches(root: string, pid: number, { folders, outputs }: Marks): boolea
 
 /** A process may end, or change its user, between two reads: then there is nothing to read. */
 export function readIfThere(file: string): string {
-  try {
-    return readFileSync(file, 'latin1');
-  } catch {
-    return '';
-  }
-}
-
-function linkIfThere(file: string): string {
-  try {
-    return readlinkSync(file);
-  } catch {
-    return '';
-  }
+  return orElse(() => readFileSync(file, 'latin1'), '');
 }
 
 /** For systems without /proc: asks `ps`. */
 function portableProcessTable(): ProcessTable {
-  const ask = (...args: string[]): string => {
-    try {
-      return execFileSync('ps', args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
-    } catch {
-      return '';
-    }
-  };
+  const options = { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 } as const;
+  const ask = (...args: string[]): string => orElse(() => execFileSync('ps', args, options), '');
   const identify = (pid: number): ProcessIdentity | undefined => {
     const startedAt = ask('-o', 'lstart=', '-p', String(pid)).trim();
     return startedAt === '' ? undefined : { pid, startedAt };

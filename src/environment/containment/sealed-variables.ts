@@ -3,6 +3,7 @@ import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readOwnFile } from '../../kernel/folders/own-file.ts';
+import { orElse } from '../../kernel/or-else.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { freshKey } from '../../kernel/unique-id.ts';
 import type { Plan } from '../plan.ts';
@@ -79,12 +80,9 @@ function markOf({ system: { secrets } }: Plan, salt: string, hostEnv: Variables)
     .slice(0, 4);
 }
 
+/** Where it was never written, or is damaged, the current values are used. */
 function readSealed(workspace: string): Sealed | undefined {
-  try {
-    return JSON.parse(readOwnFile(path.join(workspace, fileName))) as Sealed;
-  } catch {
-    return undefined; // never written, or damaged: the current values are used
-  }
+  return orElse(() => JSON.parse(readOwnFile(path.join(workspace, fileName))) as Sealed, undefined);
 }
 
 function open({ nonce, tag, data }: Sealed, key: string): Variables | undefined {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Emit } from '../../journal/event.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { cutText } from '../../kernel/cut-text.ts';
+import { orElse } from '../../kernel/or-else.ts';
 import { capLog } from '../processes/cap-log.ts';
 
 const lookEveryMs = 2_000;
@@ -14,7 +15,8 @@ export function watchLogs(runFolder: string, clock: Clock, emit: Emit, isOver: (
   const uncapped = new Set<string>();
   const look = async (): Promise<void> => {
     if (isOver()) return;
-    for (const entry of namesIn(folder)) {
+    // That the run folder was deleted is handled elsewhere.
+    for (const entry of orElse(() => readdirSync(folder), [])) {
       if (uncapped.has(entry)) continue;
       const name = path.basename(entry, '.log');
       try {
@@ -28,12 +30,4 @@ export function watchLogs(runFolder: string, clock: Clock, emit: Emit, isOver: (
     clock.after(lookEveryMs, () => void look());
   };
   clock.after(lookEveryMs, () => void look());
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return []; // the run folder was deleted, which is handled elsewhere
-  }
 }

@@ -2,6 +2,7 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { nearest } from '../../kernel/nearest.ts';
+import { orElse } from '../../kernel/or-else.ts';
 import { Problem } from '../../kernel/problem.ts';
 
 /** The absolute path of the program, looked up as a shell does: on PATH, or relative to its working folder. */
@@ -42,19 +43,15 @@ function missing(where: string, command: string, evidence: readonly string[], ne
   });
 }
 
+/** One that is missing, or not executable, is looked for in the next folder. */
 function isExecutable(file: string): boolean {
-  try {
+  return orElse(() => {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();
-  } catch {
-    return false; // missing or not executable: try the next folder
-  }
+  }, false);
 }
 
+/** PATH may name folders that do not exist. */
 function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return []; // PATH may name folders that do not exist
-  }
+  return orElse(() => readdirSync(folder), []);
 }

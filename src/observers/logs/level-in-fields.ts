@@ -1,5 +1,7 @@
 /** The level of a line that is JSON, or an object as Node prints it: that of the line itself, not of what it carries. Pure. */
-import { parseExactJson } from '../../kernel/exact-json.ts';
+import { isContainer, parseExactJson } from '../../kernel/exact-json.ts';
+import type { JsonMap } from '../../kernel/is-map.ts';
+import { orElse } from '../../kernel/or-else.ts';
 import type { Rank } from './level-of.ts';
 
 const grave =
@@ -19,18 +21,7 @@ export function rankOfValue(level: string): Rank | undefined {
   return rankOf(level) ?? (slightValue.test(level.toLowerCase()) ? 'slight' : undefined);
 }
 
-const levelKeys = [
-  'level',
-  'lvl',
-  'levelname',
-  'level_name',
-  'Level',
-  'LogLevel',
-  'log.level',
-  '@level',
-  '@l',
-  'L',
-];
+const levelKeys = 'level lvl levelname level_name Level LogLevel log.level @level @l L'.split(' ');
 /** Only where there is no level: an alert may have a severity. */
 const severityKeys = ['severity', 'severity_text', 'severityText', 'SeverityText'];
 const keysInText = [...levelKeys, ...severityKeys].map((key) => key.replace('.', '\\.')).join('|');
@@ -51,7 +42,7 @@ export function levelInFields(text: string): Rank | 'none' | undefined {
   return rankOfNumber(Number(written)) ?? rankOfValue(written);
 }
 
-function levelOfMap(fields: Readonly<Record<string, unknown>>): Rank | undefined {
+function levelOfMap(fields: JsonMap): Rank | undefined {
   const record = mapIn(fields, 'record');
   const levels = [
     ...levelKeys.map((key) => fields[key]),
@@ -78,21 +69,12 @@ function rankOfNumber(level: unknown): Rank | undefined {
   return level >= 50 ? 'grave' : 'slight';
 }
 
-function mapIn(
-  fields: Readonly<Record<string, unknown>>,
-  key: string,
-): Readonly<Record<string, unknown>> | undefined {
+function mapIn(fields: JsonMap, key: string): JsonMap | undefined {
   const value = fields[key];
-  return typeof value === 'object' && value !== null
-    ? (value as Readonly<Record<string, unknown>>)
-    : undefined;
+  return isContainer(value) ? (value as JsonMap) : undefined;
 }
 
-function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
-  if (!text.trimEnd().endsWith('}')) return undefined;
-  try {
-    return parseExactJson(text) as Readonly<Record<string, unknown>>;
-  } catch {
-    return undefined; // it only looks like JSON
-  }
+function parsed(text: string): JsonMap | undefined {
+  // Some only look like JSON.
+  return text.trimEnd().endsWith('}') ? orElse(() => parseExactJson(text) as JsonMap, undefined) : undefined;
 }

@@ -1,6 +1,7 @@
 /** Asks `/proc` of Linux about processes. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { cutMark } from '../../kernel/cut-mark.ts';
+import { orElse } from '../../kernel/or-else.ts';
 import { observerLimits } from '../observer-limits.ts';
 import { descendants, type ProcessFamilies } from './process-family.ts';
 
@@ -40,13 +41,9 @@ function parentsOfAll(root: string): ReadonlyMap<number, number> {
   );
 }
 
+/** Null for a process of another user, or one that has just ended. */
 function countDescriptors(root: string, pid: number): number | null {
-  try {
-    return readdirSync(`${root}/${pid}/fd`).length;
-  } catch {
-    // A process of another user, or one that has just ended.
-    return null;
-  }
+  return orElse(() => readdirSync(`${root}/${pid}/fd`).length, null);
 }
 
 function argvOf(root: string, pid: number): readonly string[] {
@@ -59,9 +56,5 @@ function argvOf(root: string, pid: number): readonly string[] {
 
 /** A process may end between two looks: then it has nothing to say. */
 function readIfThere(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
+  return orElse(() => readFileSync(file, 'utf8'), '');
 }

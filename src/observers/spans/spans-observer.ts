@@ -1,5 +1,6 @@
 /** Sees the spans that services sent since the attempt began: `spans: gateway`. */
 import type { SpanEvidence } from '../../journal/peer-event.ts';
+import { fitsStars } from '../../kernel/fits-stars.ts';
 import { spanFields } from '../../kinds/spans/check.ts';
 import { isPlainMap } from '../../patterns/plain-value.ts';
 import { telemetryLimits } from '../../resources/telemetry/telemetry-limits.ts';
@@ -27,7 +28,8 @@ async function look(query: SpansQuery, context: ObserverContext): Promise<readon
   const spans = spansOf(context);
   const meant = spans.filter(
     (span) =>
-      (service === undefined || span.service === service) && (name === undefined || isNamed(span.name, name)),
+      (service === undefined || span.service === service) &&
+      (name === undefined || fitsStars(name, span.name)),
   );
   const kept = await keepMatching(context.clock, context.signal, where, meant);
   refuseCut(where, meant);
@@ -43,21 +45,6 @@ function spansOf({ spans }: ObserverContext): readonly SpanEvidence[] {
   if (all.length > telemetryLimits.spans)
     throw new ObservationError(`more than ${telemetryLimits.spans} spans came in, and only those are kept`);
   return all;
-}
-
-/** Each part between the gaps is looked for once, from left to right. */
-function isNamed(name: string, pattern: string): boolean {
-  const [first = '', ...others] = pattern.split('*');
-  const last = others.pop();
-  if (last === undefined) return name === pattern;
-  if (!name.startsWith(first)) return false;
-  let at = first.length;
-  for (const part of others) {
-    const found = name.indexOf(part, at);
-    if (found === -1) return false;
-    at = found + part.length;
-  }
-  return name.length - last.length >= at && name.endsWith(last);
 }
 
 /** What can be missing; all else of a span is always whole. */

@@ -2,6 +2,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { orElse } from '../../kernel/or-else.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { absentOn } from '../../kernel/system-error.ts';
 import { globBase, globDepth, globExpression } from '../../patterns/glob-expression.ts';
@@ -61,7 +62,9 @@ function hiddenIn(glob: string): (level: number) => boolean {
 /** Unsupported syntax of other tools would silently find nothing. */
 function expressionOf(open: string, glob: string, folder: string): RegExp {
   const isForeign = /[@+!?*]\(|\{[^{},]*\.\.[^{},]*\}|\[\[:/.test(open);
-  const expression = isForeign ? undefined : compile(globExpression(open));
+  const source = isForeign ? undefined : globExpression(open);
+  // A class such as `[z-a]` is no expression.
+  const expression = source === undefined ? undefined : orElse(() => new RegExp(source), undefined);
   if (expression) return expression;
   throw new Problem({
     code: 'config.bad-value',
@@ -70,15 +73,6 @@ function expressionOf(open: string, glob: string, folder: string): RegExp {
     allowed: '`*`, `**`, `?`, `[a-z]` and `{a,b}`; not `@(a|b)`, `{1..3}` or `[[:alpha:]]`',
     next: 'write it with these, or as several globs',
   });
-}
-
-/** Undefined for a class such as `[z-a]`. */
-function compile(source: string | undefined): RegExp | undefined {
-  try {
-    return source === undefined ? undefined : new RegExp(source);
-  } catch {
-    return undefined;
-  }
 }
 
 async function folderOf(entry: Dirent, { at, inner, chain }: Folder): Promise<Folder | undefined> {

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { systemClock } from '../../kernel/clock.ts';
 import { limits } from '../../kernel/limits.ts';
+import { orElse } from '../../kernel/or-else.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { positionAt } from '../../kernel/source-position.ts';
 import { withConfigHooks } from './config-hooks.ts';
@@ -43,11 +44,8 @@ export async function refuseCommonJs(file: string): Promise<void> {
   if (!/\.[jt]s$/.test(file)) return;
   const manifest = nearestPackageJson(dirname(file));
   if (manifest === undefined) return;
-  const text = await readText(manifest, {
-    noun: 'package.json',
-    absent: 'config.not-found',
-    unreadable: 'config.unreadable',
-  });
+  const codes = { absent: 'config.not-found', unreadable: 'config.unreadable' } as const;
+  const text = await readText(manifest, { noun: 'package.json', ...codes });
   const match = /"type"\s*:\s*"commonjs"/.exec(text);
   if (!match || typeOf(text) !== 'commonjs') return;
   throw new Problem({
@@ -61,11 +59,7 @@ export async function refuseCommonJs(file: string): Promise<void> {
 
 /** A package.json that is not JSON is left for Node to report. */
 function typeOf(packageJson: string): unknown {
-  try {
-    return (JSON.parse(packageJson) as { type?: unknown } | null)?.type;
-  } catch {
-    return undefined;
-  }
+  return orElse(() => JSON.parse(packageJson) as { type?: unknown } | null, null)?.type;
 }
 
 function nearestPackageJson(folder: string): string | undefined {

@@ -1,6 +1,7 @@
 /** Reads one user text file: bounded, UTF-8, without a byte-order mark, lines ended by LF. */
 import { readFile, stat } from 'node:fs/promises';
 import { limits } from '../../kernel/limits.ts';
+import { orElse } from '../../kernel/or-else.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { ProblemCode } from '../../kernel/problem-codes.ts';
 import { formatSize } from '../../kernel/size.ts';
@@ -107,13 +108,9 @@ function firstBadByte(bytes: Buffer): number {
   return low;
 }
 
-function decodes(bytes: Uint8Array, mayEndInCharacter: boolean): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: mayEndInCharacter });
-    return true;
-  } catch {
-    return false;
-  }
+function decodes(bytes: Uint8Array, stream: boolean): boolean {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  return orElse(() => decoder.decode(bytes, { stream }), undefined) !== undefined;
 }
 
 function isUtf16(bytes: Buffer): boolean {

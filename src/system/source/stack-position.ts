@@ -1,6 +1,7 @@
 /** Finds the position in the user's files from which an error came, by its stack. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { orElse } from '../../kernel/or-else.ts';
 import { ownFolder } from '../../kernel/own-files.ts';
 import type { SourcePosition } from '../../kernel/source-position.ts';
 import { normaliseText } from './read-text.ts';
@@ -36,11 +37,7 @@ export function firstUserFrame(error: unknown): SourcePosition | undefined {
 
 /** Node computes it on access, which may call code of the thrown value. */
 function stackOf(error: unknown): readonly string[] {
-  try {
-    return error instanceof Error ? String(error.stack).split('\n') : [];
-  } catch {
-    return [];
-  }
+  return orElse(() => (error instanceof Error ? String(error.stack).split('\n') : []), []);
 }
 
 function positionOnLine(

@@ -69,19 +69,10 @@ export class EdgeCalls {
   /** What has passed so far of open calls, including streams of events. Each is reported again when it is over. */
   views(): readonly CallEvent[] {
     const now = this.#options.clock.monotonic();
-    return [...this.#unreported].flatMap((call) =>
-      call
-        .openParts()
-        .map((part) =>
-          this.#view(
-            call,
-            part,
-            call.answerEvidence(),
-            now,
-            call.request === unreadHead ? 'not-http' : 'in-flight',
-          ),
-        ),
-    );
+    return [...this.#unreported].flatMap((call) => {
+      const incomplete = call.request === unreadHead ? 'not-http' : 'in-flight';
+      return call.openParts().map((part) => this.#view(call, part, call.answerEvidence(), now, incomplete));
+    });
   }
 
   /** The whole request has passed. From now on its answer may come, on whatever connection. */

@@ -35,11 +35,8 @@ export class KeptBody {
   /** `isWhole`: no more will pass. */
   evidence(isWhole: boolean): BodyReading {
     if (this.bytes === 0) return {};
-    const limits = {
-      bytes: this.#most,
-      unpackedBytes: callLimits.unfoldedBytes,
-      events: callLimits.ofEvents,
-    };
+    const { unfoldedBytes: unpackedBytes, ofEvents: events } = callLimits;
+    const limits = { bytes: this.#most, unpackedBytes, events };
     return readBody(this.#joined(), this.#headers, { isWhole, isCut: this.#isCut }, limits);
   }
 

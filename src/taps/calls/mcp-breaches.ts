@@ -1,5 +1,6 @@
 /** Rules of the tool protocol that an exchange breaks, with the version that its session has agreed upon. */
 import type { CallBreach, CallFault } from '../../journal/call-event.ts';
+import { defined } from '../../kernel/defined.ts';
 import { isMap } from '../../kernel/is-map.ts';
 import { mediaKind } from '../../protocols/http/media-type.ts';
 import type { BodyReading } from '../../protocols/http/read-body.ts';
@@ -27,21 +28,15 @@ export class McpBreaches {
     const sent = call.sentEvidence();
     const isWhole = incomplete === undefined && !answer.tooLarge && !sent.tooLarge;
     const ofTool = isWhole ? this.#judgeTool(call) : [];
+    const { status, headers } = response ?? {};
     const ofExchange = judgeMcpExchange({
       httpMethod: request.method,
       request: { headers: request.headers, ...sent, bytes: call.requestBody?.bytes ?? 0 },
-      ...(response === undefined
+      ...(status === undefined || headers === undefined
         ? {}
-        : {
-            response: {
-              status: response.status,
-              headers: response.headers,
-              ...answer,
-              bytes: call.responseBody?.bytes ?? 0,
-            },
-          }),
+        : { response: { status, headers, ...answer, bytes: call.responseBody?.bytes ?? 0 } }),
       ...(isWhole ? {} : { incomplete: incomplete ?? 'too-large' }),
-      ...(agreedVersion === undefined ? {} : { agreedVersion }),
+      ...defined({ agreedVersion }),
     });
     return [...ofExchange, ...ofTool];
   }

@@ -1,5 +1,7 @@
 /** Recognizes a JSON-RPC call by the beginning of a body that is not there as a whole. Pure. */
+import { defined } from '../../kernel/defined.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';
+import { orElse } from '../../kernel/or-else.ts';
 import { keyOf, type RpcCall } from './rpc-calls.ts';
 
 const plain = /[^\s,:{}[\]"]+/y;
@@ -18,8 +20,7 @@ export function rpcBeginning(body: string): RpcCall | undefined {
   // Some write the version last: then a method with its parameters, and nothing that is foreign, has to do.
   const isRpc = seen.has('jsonrpc') ? seen.get('jsonrpc') === '2.0' : seen.has('params');
   if (typeof method !== 'string' || !isRpc) return undefined;
-  const key = keyOf(seen.get('id'));
-  return { method, isPartial: true, ...(key === undefined ? {} : { key }) };
+  return { method, isPartial: true, ...defined({ key: keyOf(seen.get('id')) }) };
 }
 
 const lastId = /"id"\s*:\s*(-?\d+|"(?:[^"\\]|\\.)*")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/;
@@ -101,10 +102,6 @@ function skip(what: RegExp, body: string, from: number): number {
 
 /** Lists and maps are not needed here. */
 function read(part: string): unknown {
-  if (part.startsWith('{') || part.startsWith('[')) return undefined;
-  try {
-    return parseExactJson(part);
-  } catch {
-    return undefined; // not JSON, so not a call
-  }
+  // What is not JSON is not a call.
+  return /^[{[]/.test(part) ? undefined : orElse(() => parseExactJson(part), undefined);
 }

@@ -1,4 +1,5 @@
 /** JSON-RPC over HTTP: the calls of a request's body, and the answers in a response. */
+import { defined } from '../../kernel/defined.ts';
 import { isAnyNumber } from '../../kernel/exact-json.ts';
 import { isMap } from '../../kernel/is-map.ts';
 
@@ -20,9 +21,7 @@ export interface RpcAnswer {
 export function rpcCallsIn(body: unknown): readonly RpcCall[] {
   return messagesIn(body).flatMap((message) => {
     if (!isMap(message) || message.jsonrpc !== '2.0' || typeof message.method !== 'string') return [];
-    const { method, params } = message;
-    const key = keyOf(message.id);
-    return [{ method, ...(params === undefined ? {} : { params }), ...(key === undefined ? {} : { key }) }];
+    return [defined({ method: message.method, params: message.params, key: keyOf(message.id) })];
   });
 }
 

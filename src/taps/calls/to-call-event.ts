@@ -7,11 +7,7 @@ import type { BodyReading } from '../../protocols/http/read-body.ts';
 import type { CallPart, PassingCall } from './passing-call.ts';
 import type { SeenTurn } from './turn-watch.ts';
 
-export interface CallEnding {
-  readonly from: string;
-  readonly to: string;
-  readonly startedAt: number;
-  readonly endedAt: number;
+export interface CallEnding extends Pick<CallEvent, 'from' | 'to' | 'startedAt' | 'endedAt'> {
   readonly incomplete: CallFault | undefined;
   readonly answer: BodyReading;
   readonly turn: SeenTurn | undefined;
@@ -19,22 +15,23 @@ export interface CallEnding {
 }
 
 export function toCallEvent(call: PassingCall, part: CallPart, reporting: CallEnding): CallEvent {
-  const { request, response } = call;
+  const { request, response, trailers } = call;
   const { rpc, said } = part;
+  const { from, to, startedAt, endedAt, answer, turn, faults } = reporting;
   const sent = call.sentEvidence();
-  const isLarge =
-    sent.tooLarge ||
-    reporting.answer.tooLarge ||
-    reporting.turn?.tooLarge ||
-    request.cut ||
-    response?.cut ||
-    (said && 'tooLarge' in said);
+  const large = [sent.tooLarge, answer.tooLarge, turn?.tooLarge, request.cut, response?.cut];
+  const isLarge = large.some(Boolean) || (said && 'tooLarge' in said);
   const incomplete = reporting.incomplete ?? (isLarge ? 'too-large' : undefined);
   const isWhole = call.isSent && !sent.tooLarge;
+  const answered = response && {
+    status: response.status,
+    ...message(response, answer, call.responseBody?.bytes ?? 0, trailers.response),
+    ...unfinished(answer, call.isAnswered, call.isBrokenOff, incomplete),
+  };
   return {
     type: 'call',
-    from: reporting.from,
-    to: reporting.to,
+    from,
+    to,
     crossing: part.crossing,
     connection: call.connection,
     protocol: rpc === undefined ? 'http' : 'json-rpc',
@@ -43,23 +40,14 @@ export function toCallEvent(call: PassingCall, part: CallPart, reporting: CallEn
     ...defined({ params: rpc?.isPartial && isWhole ? unreadParams : rpc?.params }),
     ...(said === undefined || 'tooLarge' in said ? {} : said),
     request: {
-      ...message(request, sent, call.requestBody?.bytes ?? 0, call.trailers.request),
+      ...message(request, sent, call.requestBody?.bytes ?? 0, trailers.request),
       ...unfinished(sent, call.isSent, false, incomplete),
     },
-    ...(response === undefined
-      ? {}
-      : {
-          response: {
-            status: response.status,
-            ...message(response, reporting.answer, call.responseBody?.bytes ?? 0, call.trailers.response),
-            ...unfinished(reporting.answer, call.isAnswered, call.isBrokenOff, incomplete),
-          },
-        }),
-    ...(reporting.turn === undefined ? {} : { turn: reporting.turn.turn }),
-    ...(reporting.faults.length === 0 ? {} : { faults: reporting.faults }),
-    startedAt: reporting.startedAt,
-    endedAt: reporting.endedAt,
-    ...(incomplete === undefined ? {} : { incomplete }),
+    ...defined({ response: answered, turn: turn?.turn }),
+    ...(faults.length === 0 ? {} : { faults }),
+    startedAt,
+    endedAt,
+    ...defined({ incomplete }),
   };
 }
 
@@ -88,6 +76,6 @@ function message(
     ...body,
     bytes,
     ...(tooLarge || cut ? { truncated: true } : {}),
-    ...(trailers ? { trailers } : {}),
+    ...defined({ trailers }),
   };
 }

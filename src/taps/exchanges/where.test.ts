@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { type DisturbedEdge, disturbedEdge, spokenTo } from '../../../test/taps/disturbed-edge.ts';
 import { eventually, manyTurns } from '../../../test/taps/eventually.ts';
 import { http, jsonAnswer, post, watchedEdge } from '../../../test/taps/watched-edge.ts';
-import { fitsPath } from './exchange-filter.ts';
+import { fitsStars } from '../../kernel/fits-stars.ts';
 import type { ExchangeRule } from './exchange-rule.ts';
 
 let edge: DisturbedEdge;
@@ -119,7 +119,7 @@ test.each([
   ['/ab*ba', '/aba', false],
   ['/a.b', '/axb', false],
   ['**x', '/y/x', true],
-])('%s fits %s: %s', (pattern, path, fits) => expect(fitsPath(pattern, path)).toBe(fits));
+])('%s fits %s: %s', (pattern, path, fits) => expect(fitsStars(pattern, path)).toBe(fits));
 
 test('rules that go while a request is half there leave it whole', async () => {
   edge = await disturbedEdge([{ name: 'a', where: { path: '/other' }, fault: busy }]);
