@@ -3,7 +3,7 @@ import { eventually, manyTurns } from '../../../test/taps/eventually.ts';
 import { createHandClock } from '../../../test/taps/hand-clock.ts';
 import { type WiredEdge, wiredEdge } from '../../../test/taps/wired-edge.ts';
 import { createRandom } from '../../kernel/random.ts';
-import { delayRule } from './delay.ts';
+import { ruleFor as delayRule } from '../disturbance.ts';
 
 describe('on an edge', () => {
   let wired: WiredEdge;

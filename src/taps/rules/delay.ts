@@ -1,6 +1,6 @@
 /** The rule that makes bytes and ends arrive later, in the order in which they were sent. */
 import type { Random } from '../../kernel/random.ts';
-import { covers, type Direction, type Gate, type Rule, type Waiting } from './rule.ts';
+import type { Direction, Gate, Waiting } from './rule.ts';
 
 export interface Delay {
   readonly rule: 'delay';
@@ -10,18 +10,7 @@ export interface Delay {
   readonly direction?: Direction | 'both';
 }
 
-export function delayRule(delay: Delay, random: Random): Rule {
-  return {
-    kind: 'delay',
-    listens: true,
-    gate: ({ direction, connection }) =>
-      covers(delay.direction, direction)
-        ? delayGate(delay, random.fork(`${connection}/${direction}`))
-        : undefined,
-  };
-}
-
-function delayGate({ ms, jitterMs = 0 }: Delay, random: Random): Gate {
+export function delayGate({ ms, jitterMs = 0 }: Delay, random: Random): Gate {
   let drawnFor: Waiting | undefined;
   let dueAt = 0;
   return {

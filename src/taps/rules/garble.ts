@@ -7,7 +7,7 @@ export interface Garble {
 }
 
 /** The provider gets the consumer's bytes unchanged, so that only the answers differ. */
-export function garbleRule(_garble: Garble, random: Random): Rule {
+export function garbleRule(random: Random): Rule {
   return {
     kind: 'garble',
     listens: true,

@@ -46,7 +46,3 @@ export type Decision =
   | { readonly then: 'wait'; readonly until?: number }
   /** End the whole connection; `afterDelivery`: not before the other side's kernel has what was forwarded so far. */
   | { readonly then: 'cut'; readonly by: CutBy; readonly afterDelivery: boolean };
-
-export function covers(chosen: Direction | 'both' | undefined, direction: Direction): boolean {
-  return chosen === undefined || chosen === 'both' || chosen === direction;
-}

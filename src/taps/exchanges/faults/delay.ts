@@ -1,7 +1,11 @@
 /** The fault that delays a request, a response or each event of a stream. */
-import type { EditAbout, ExchangeEdit, Move } from '../exchange-edit.ts';
+import type { ResponseHead } from '../../../protocols/http/http-message.ts';
+import { EventBlocks } from '../event-blocks.ts';
+import type { EditAbout, EditedPart, ExchangeEdit, Move, Part } from '../exchange-edit.ts';
+import { exchangeLimits } from '../exchange-limits.ts';
 import type { ExchangeFault } from '../exchange-rule.ts';
-import { eachEvent } from './each-event.ts';
+import { PartQueue } from '../part-queue.ts';
+import { isEventStream } from '../places/place-finder.ts';
 
 type Delay = Extract<ExchangeFault, { do: 'delay' }>;
 
@@ -32,4 +36,32 @@ function wait(what: string, ms: number): readonly [felt: Move, waits: Move] {
     { do: 'felt', what: `delayed ${what} by ${Math.round(ms)} ms` },
     { do: 'wait', ms },
   ];
+}
+
+/** Forwards event by event. The bytes of an event stay as they are, framing included; comments pass in their place. */
+function eachEvent(
+  edit: (parts: readonly Part<ResponseHead>[]) => readonly EditedPart<ResponseHead>[],
+): ExchangeEdit {
+  const queue = new PartQueue();
+  let blocks: EventBlocks | undefined;
+  const letGo = (): readonly Part<ResponseHead>[] => {
+    blocks = undefined;
+    return queue.takeAll();
+  };
+  return {
+    response: (part) => {
+      if (part.is === 'head' && isEventStream(part.head)) blocks = new EventBlocks();
+      if (blocks === undefined || part.is === 'head') return [part];
+      if (part.is === 'end') return [...letGo(), part];
+      queue.add(part);
+      if (part.is === 'frame') return queue.takeChunkEnd();
+      const edited = blocks.push(part.raw).flatMap(({ raw, event }) => {
+        const parts = queue.take(raw.length);
+        return event === undefined ? parts : edit(parts);
+      });
+      const isLarge = blocks.isTooLarge || queue.cost > exchangeLimits.eventBytes;
+      return [...edited, ...(isLarge ? letGo() : queue.takeChunkEnd())];
+    },
+    release: letGo,
+  };
 }
