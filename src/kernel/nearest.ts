@@ -16,6 +16,15 @@ export function didYouMean(word: string, allowed: readonly string[], otherwise: 
   return guess === undefined ? otherwise : `did you mean \`${guess}\`?`;
 }
 
+/** What a problem with an unknown name says besides where and what: the known names, or that there are none. */
+export function unknownName(word: string, known: readonly string[], otherwise: string, none = '') {
+  return {
+    code: 'config.unknown-name',
+    allowed: known.join(', ') || none,
+    next: didYouMean(word, known, otherwise),
+  } as const;
+}
+
 /** Insertions, deletions, substitutions and swaps of neighbours between two words. */
 function editDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];

@@ -1,5 +1,5 @@
 /** Checks that each allowance for error lines names an existing service or roster. */
-import { didYouMean } from '../../kernel/nearest.ts';
+import { unknownName } from '../../kernel/nearest.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { SystemDocument } from '../document/system-document.ts';
 import type { ConfigSource } from '../source/config-source.ts';
@@ -11,11 +11,9 @@ export function logProblems(document: SystemDocument, known: KnownNames, source:
     if (names.includes(service)) return [];
     return [
       new Problem({
-        code: 'config.unknown-name',
         where: source.valuePosition(['logs', 'allow', index, 'service']),
         what: `no service is called \`${service}\``,
-        allowed: names.join(', ') || 'no service is declared',
-        next: didYouMean(service, names, 'name a service or a roster'),
+        ...unknownName(service, names, 'name a service or a roster', 'no service is declared'),
       }),
     ];
   });

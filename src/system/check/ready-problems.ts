@@ -1,5 +1,5 @@
 /** Checks a readiness condition against the service that it belongs to: its listeners, its patterns. */
-import { didYouMean } from '../../kernel/nearest.ts';
+import { unknownName } from '../../kernel/nearest.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { buildListen } from '../build/build-listen.ts';
 import type { ReadyDocument } from '../document/ready-document.ts';
@@ -59,11 +59,9 @@ function listenerProblems(
   if (wanted === undefined || names.includes(wanted)) return [];
   return [
     new Problem({
-      code: 'config.unknown-name',
       where: source.valuePosition([...path, key]),
       what: `\`${service}\` has no listener \`${wanted}\``,
-      allowed: names.join(', '),
-      next: didYouMean(wanted, names, 'name one of its listeners'),
+      ...unknownName(wanted, names, 'name one of its listeners'),
     }),
   ];
 }

@@ -1,5 +1,5 @@
 /** Checks that the policy of the suite names existing drivers and services. */
-import { didYouMean } from '../../kernel/nearest.ts';
+import { unknownName } from '../../kernel/nearest.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { driverNames } from '../../kinds/step-kinds.ts';
 import type { SystemDocument } from '../document/system-document.ts';
@@ -19,11 +19,9 @@ function driverProblems({ suite, plugins }: SystemDocument, source: ConfigSource
 
 export function unknownDriver(name: string, names: readonly string[], where: Problem['where']): Problem {
   return new Problem({
-    code: 'config.unknown-name',
     where,
     what: `no driver is called \`${name}\``,
-    allowed: names.join(', '),
-    next: didYouMean(name, names, 'name a driver'),
+    ...unknownName(name, names, 'name a driver'),
   });
 }
 
@@ -33,11 +31,9 @@ function serviceProblems(document: SystemDocument, known: KnownNames, source: Co
     .filter((service) => !names.includes(service))
     .map((service) => {
       return new Problem({
-        code: 'config.unknown-name',
         where: source.keyPosition(['suite', 'openapi', service]),
         what: `no service is called \`${service}\``,
-        allowed: names.join(', ') || 'no service is declared',
-        next: didYouMean(service, names, 'name a service'),
+        ...unknownName(service, names, 'name a service', 'no service is declared'),
       });
     });
 }

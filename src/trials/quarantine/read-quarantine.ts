@@ -13,7 +13,7 @@ import { type Problem, refuse } from '../../kernel/problem.ts';
 import { sortProblems } from '../../system/check/sort-problems.ts';
 import { readText } from '../../system/source/read-text.ts';
 import { parseYamlDocument } from '../../system/source/yaml-document.ts';
-import { type Placed, problemAt, shapeProblems } from '../read/placed.ts';
+import { type Placed, problemAt, problemsAt, shapeProblems } from '../read/placed.ts';
 import type { Trial } from '../trial.ts';
 import { type QuarantineDocument, quarantineDocument } from './quarantine-document.ts';
 
@@ -88,14 +88,12 @@ function unknownCheck(
   const always = [logGateId, processGateId, modelGateId, peerGateId, ...Object.values(endNames)];
   const known = [...new Set([...own, ...always])];
   if (known.includes(check)) return [];
-  return [
-    problemAt(placed, 'value', ['check'], {
-      code: 'config.unknown-name',
-      what: `the trial has no check \`${check}\``,
-      allowed: known.slice(0, 20).join(', '),
-      next: didYouMean(check, known, 'name one of its checks, or leave `check` out'),
-    }),
-  ];
+  return problemsAt(placed, 'value', ['check'], {
+    code: 'config.unknown-name',
+    what: `the trial has no check \`${check}\``,
+    allowed: known.slice(0, 20).join(', '),
+    next: didYouMean(check, known, 'name one of its checks, or leave `check` out'),
+  });
 }
 
 function repeated(placed: Placed<unknown>, id: string): Problem {

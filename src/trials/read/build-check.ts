@@ -15,7 +15,7 @@ import { patternProblems } from '../../system/check/pattern-problems.ts';
 import { checkDocument, checkKeys } from '../kinds/check-table.ts';
 import { buildDerivedCheck } from './build-derived-check.ts';
 import { formProblems } from './form-problems.ts';
-import { lineOf, type Placed, problemAt, type RawMap, shapeProblems } from './placed.ts';
+import { lineOf, type Placed, problemAt, problemsAt, type RawMap, shapeProblems } from './placed.ts';
 
 export interface BuiltCheck {
   readonly check?: CheckRecord;
@@ -71,14 +71,12 @@ function countProblems(placed: Placed<RawMap>): Problem[] {
   if (isContainer(count)) return patternProblems(count, [...placed.path, 'count'], placed.source);
   if (typeof count === 'string' ? count.includes('${') : Number.isSafeInteger(count) && Number(count) >= 0)
     return [];
-  return [
-    problemAt(placed, 'value', ['count'], {
-      code: 'config.bad-pattern',
-      what: `\`count\` is ${JSON.stringify(count)}`,
-      allowed: 'a whole number of elements, or a pattern such as { $gte: 2 }',
-      next: 'change the value',
-    }),
-  ];
+  return problemsAt(placed, 'value', ['count'], {
+    code: 'config.bad-pattern',
+    what: `\`count\` is ${JSON.stringify(count)}`,
+    allowed: 'a whole number of elements, or a pattern such as { $gte: 2 }',
+    next: 'change the value',
+  });
 }
 
 function expectationOf(
@@ -118,26 +116,22 @@ function vacuous(kind: string, placed: Placed<RawMap>): Problem[] {
   const { expect, count, never, golden, only, within } = placed.value;
   const says = isEmptyMap(expect) ? [count, never, golden, only] : [expect, count, never, golden, only];
   if (says.every((value) => value === undefined)) {
-    return [
-      problemAt(placed, 'key', [], {
-        code: 'trial.empty-check',
-        what: `the check \`${String(placed.path.at(-1))}\` observes ${kind}, but expects nothing`,
-        allowed: `one of expect, count, never, golden${checkKind(kind)?.isClosed ? ', only' : ''}`,
-        next: 'say what must be true: `expect: …`',
-      }),
-    ];
+    return problemsAt(placed, 'key', [], {
+      code: 'trial.empty-check',
+      what: `the check \`${String(placed.path.at(-1))}\` observes ${kind}, but expects nothing`,
+      allowed: `one of expect, count, never, golden${checkKind(kind)?.isClosed ? ', only' : ''}`,
+      next: 'say what must be true: `expect: …`',
+    });
   }
   const beside = Object.entries({ expect, within, count }).find(([, value]) => value !== undefined);
   if (never === undefined || !beside) return [];
   const [key] = beside;
-  return [
-    problemAt(placed, 'key', [key], {
-      code: 'trial.contradiction',
-      what: `\`never\` and \`${key}\` are both set in one check`,
-      allowed: 'either `never: pattern`, or `expect: pattern` with or without `within` and `count`',
-      next: 'split the check in two',
-    }),
-  ];
+  return problemsAt(placed, 'key', [key], {
+    code: 'trial.contradiction',
+    what: `\`never\` and \`${key}\` are both set in one check`,
+    allowed: 'either `never: pattern`, or `expect: pattern` with or without `within` and `count`',
+    next: 'split the check in two',
+  });
 }
 
 /** Every map matches it. */

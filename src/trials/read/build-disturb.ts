@@ -9,7 +9,7 @@ import type { ExchangeFault, ExchangeRule, Place } from '../../taps/exchanges/ex
 import { type DisturbDocument, disturbDocument } from '../document/disturb-document.ts';
 import { httpEdges, stdioEdges } from '../known-edges.ts';
 import type { Disturb } from '../trial.ts';
-import { lineOf, type Placed, problemAt, type RawMap, shapeProblems } from './placed.ts';
+import { lineOf, type Placed, problemsAt, type RawMap, shapeProblems } from './placed.ts';
 import type { KnownSystem } from './read-trial-file.ts';
 
 export interface BuiltDisturb {
@@ -40,25 +40,21 @@ function edgeProblems(placed: Placed<RawMap>, edge: string, { edges, system }: K
   const able = httpEdges(system);
   if (able.includes(edge)) return [];
   if (edges.includes(edge)) {
-    return [
-      problemAt(placed, 'value', ['edge'], {
-        code: 'config.bad-value',
-        what: `\`${edge}\` cannot be disturbed: it does not speak HTTP`,
-        allowed: able.slice(0, 20).join(', '),
-        next: 'disturb an edge of HTTP; or `stop` and `start` the service behind it as steps',
-      }),
-    ];
+    return problemsAt(placed, 'value', ['edge'], {
+      code: 'config.bad-value',
+      what: `\`${edge}\` cannot be disturbed: it does not speak HTTP`,
+      allowed: able.slice(0, 20).join(', '),
+      next: 'disturb an edge of HTTP; or `stop` and `start` the service behind it as steps',
+    });
   }
   const turned = edge.split(' -> ').reverse().join(' -> ');
   const guess = edges.includes(turned) ? turned : nearest(edge, edges);
-  return [
-    problemAt(placed, 'value', ['edge'], {
-      code: 'config.unknown-name',
-      what: `there is no edge \`${edge}\``,
-      allowed: edges.slice(0, 20).join(', '),
-      next: guess ? `did you mean \`${guess}\`?` : 'name an edge of the system',
-    }),
-  ];
+  return problemsAt(placed, 'value', ['edge'], {
+    code: 'config.unknown-name',
+    what: `there is no edge \`${edge}\``,
+    allowed: edges.slice(0, 20).join(', '),
+    next: guess ? `did you mean \`${guess}\`?` : 'name an edge of the system',
+  });
 }
 
 /** Over stdio there are only lines: answers can be sent in another shape, and requests selected by their method. */
@@ -66,14 +62,12 @@ function stdioProblems(placed: Placed<RawMap>, edge: string): Problem[] {
   const { shape, where } = placed.value as DisturbDocument;
   const odd = (['method', 'path'] as const).find((key) => where?.[key] !== undefined);
   if (shape !== undefined && odd === undefined) return [];
-  return [
-    problemAt(placed, 'value', odd === undefined ? ['edge'] : ['where', odd], {
-      code: 'config.bad-value',
-      what: `\`${edge}\` is a tool server on stdio, where ${odd === undefined ? 'only `shape` can be done' : `there is no ${odd} of HTTP`}`,
-      allowed: 'shape: M36, with or without where: { rpc: tools/call }',
-      next: 'choose a shape, or disturb an edge of HTTP',
-    }),
-  ];
+  return problemsAt(placed, 'value', odd === undefined ? ['edge'] : ['where', odd], {
+    code: 'config.bad-value',
+    what: `\`${edge}\` is a tool server on stdio, where ${odd === undefined ? 'only `shape` can be done' : `there is no ${odd} of HTTP`}`,
+    allowed: 'shape: M36, with or without where: { rpc: tools/call }',
+    next: 'choose a shape, or disturb an edge of HTTP',
+  });
 }
 
 function shapeNameProblems(placed: Placed<RawMap>, isStdio: boolean): Problem[] {
@@ -83,14 +77,12 @@ function shapeNameProblems(placed: Placed<RawMap>, isStdio: boolean): Problem[] 
   const isThere = over.some((transport) => (transport === 'mcp-stdio') === isStdio);
   const problems = unknownShape(placed, ['shape'], shape);
   if (problems.length > 0 || isThere || over.length === 0) return problems;
-  return [
-    problemAt(placed, 'value', ['shape'], {
-      code: 'config.bad-value',
-      what: `the shape ${shape} (${title}) is ${isStdio ? 'not of stdio, and this edge is' : 'of tool servers on stdio, and this edge is not'}`,
-      allowed: `a shape whose row names ${isStdio ? 'stdio' : 'what is spoken here'}; docs/reference/shapes.md lists them`,
-      next: 'choose another one',
-    }),
-  ];
+  return problemsAt(placed, 'value', ['shape'], {
+    code: 'config.bad-value',
+    what: `the shape ${shape} (${title}) is ${isStdio ? 'not of stdio, and this edge is' : 'of tool servers on stdio, and this edge is not'}`,
+    allowed: `a shape whose row names ${isStdio ? 'stdio' : 'what is spoken here'}; docs/reference/shapes.md lists them`,
+    next: 'choose another one',
+  });
 }
 
 /** Also used for script lines. */
@@ -101,20 +93,18 @@ export function unknownShape(
 ): Problem[] {
   const known = shapeOf(id);
   if (known?.make || known?.makeRpc) return [];
-  return [
-    problemAt(placed, 'value', key, {
-      code: 'config.unknown-name',
-      what: known
-        ? `the shape ${id} cannot be made: ${known.why ?? 'it has no generator'}`
-        : `there is no shape \`${id}\``,
-      allowed: 'a row of the corpus that can be made; docs/reference/shapes.md lists them',
-      next: didYouMean(
-        id,
-        shapes.filter(({ make, makeRpc }) => make ?? makeRpc).map((shape) => shape.id),
-        'choose another one',
-      ),
-    }),
-  ];
+  return problemsAt(placed, 'value', key, {
+    code: 'config.unknown-name',
+    what: known
+      ? `the shape ${id} cannot be made: ${known.why ?? 'it has no generator'}`
+      : `there is no shape \`${id}\``,
+    allowed: 'a row of the corpus that can be made; docs/reference/shapes.md lists them',
+    next: didYouMean(
+      id,
+      shapes.filter(({ make, makeRpc }) => make ?? makeRpc).map((shape) => shape.id),
+      'choose another one',
+    ),
+  });
 }
 
 function faultOf(written: DisturbDocument): ExchangeFault {

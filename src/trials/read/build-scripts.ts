@@ -1,5 +1,5 @@
 /** Converts the scripts of a trial, as written, for models and third parties, into the lines of each resource. */
-import { didYouMean, nearest } from '../../kernel/nearest.ts';
+import { nearest, unknownName } from '../../kernel/nearest.ts';
 import type { Problem } from '../../kernel/problem.ts';
 import { headOf } from '../../kernel/references.ts';
 import { resourceKind } from '../../kinds/resource-kinds.ts';
@@ -161,10 +161,13 @@ function buildPeers({ root, peers, names, fill }: ScriptParts): Built {
     if (!known.includes(resource)) {
       problems.push(
         problemAt(root, 'key', ['peers', resource], {
-          code: 'config.unknown-name',
           what: `there is no third party \`${resource}\``,
-          allowed: known.join(', ') || 'the config declares no resource of the kind `http`',
-          next: didYouMean(resource, known, 'declare it in the config under `resources`'),
+          ...unknownName(
+            resource,
+            known,
+            'declare it in the config under `resources`',
+            'the config declares no resource of the kind `http`',
+          ),
         }),
       );
       continue;

@@ -1,9 +1,9 @@
 /** The cases of a trial: written out, or one for every service of a roster. */
-import { didYouMean } from '../../kernel/nearest.ts';
+import { unknownName } from '../../kernel/nearest.ts';
 import { Problems } from '../../kernel/problem.ts';
 import type { System } from '../../system/system.ts';
 import type { TrialDocument } from '../document/trial-document.ts';
-import { type Placed, problemAt } from './placed.ts';
+import { type Placed, problemAt, problemsAt } from './placed.ts';
 
 export interface Case {
   readonly name?: string;
@@ -28,14 +28,17 @@ function rosterCases(roster: string, root: Placed<unknown>, system: System): rea
   const members = Object.hasOwn(system.rosters, roster) ? system.rosters[roster] : undefined;
   if (!members) {
     const known = Object.keys(system.rosters);
-    throw new Problems([
-      problemAt(root, 'value', ['cases', 'from'], {
-        code: 'config.unknown-name',
+    throw new Problems(
+      problemsAt(root, 'value', ['cases', 'from'], {
         what: `there is no roster \`${roster}\``,
-        allowed: known.join(', ') || 'the config declares no roster',
-        next: didYouMean(roster, known, 'declare it in the config under `rosters`'),
+        ...unknownName(
+          roster,
+          known,
+          'declare it in the config under `rosters`',
+          'the config declares no roster',
+        ),
       }),
-    ]);
+    );
   }
   return members.map((name) => ({
     name,

@@ -4,7 +4,7 @@ import type { Problem } from '../../kernel/problem.ts';
 import { checkKind } from '../../kinds/check-kinds.ts';
 import type { Field } from '../../kinds/kind/evidence.ts';
 import { canMatch, type Form, type SpokenKey, spokenOf } from '../../patterns/spoken-of.ts';
-import { type Placed, problemAt, type RawMap } from './placed.ts';
+import { type Placed, problemAt, problemsAt, type RawMap } from './placed.ts';
 
 export function formProblems(kind: string, placed: Placed<RawMap>): Problem[] {
   const { gives: form = 'list', fields, keys } = checkKind(kind) ?? {};
@@ -50,14 +50,12 @@ function unknownKey(
   if (known.includes(key)) return [];
   const isContent =
     of.includes('`files`') && ['text', 'json', 'yaml', 'markdown', 'xml', 'image'].includes(key);
-  return [
-    problemAt(placed, 'key', [part, ...at], {
-      code: 'config.unknown-key',
-      what: `\`${key}\` is not a key of ${of}`,
-      allowed: known.join(', '),
-      next: isContent ? `say \`as: ${key}\` beside \`files\`` : didYouMean(key, known, 'correct the key'),
-    }),
-  ];
+  return problemsAt(placed, 'key', [part, ...at], {
+    code: 'config.unknown-key',
+    what: `\`${key}\` is not a key of ${of}`,
+    allowed: known.join(', '),
+    next: isContent ? `say \`as: ${key}\` beside \`files\`` : didYouMean(key, known, 'correct the key'),
+  });
 }
 
 function neverMatches(placed: Placed<RawMap>, kind: string, form: Form): Problem {

@@ -1,6 +1,6 @@
 /** Checks names within a trial: of steps, of checks, of what they refer to. */
 import type { CheckRecord } from '../../checks/trial-record.ts';
-import { didYouMean } from '../../kernel/nearest.ts';
+import { didYouMean, unknownName } from '../../kernel/nearest.ts';
 import type { Problem } from '../../kernel/problem.ts';
 import { checkKind } from '../../kinds/check-kinds.ts';
 import { stepKind } from '../../kinds/step-kinds.ts';
@@ -9,7 +9,7 @@ import type { BuiltStep } from './build-step.ts';
 import type { Case } from './cases.ts';
 import { derivedNameProblems } from './derived-name-problems.ts';
 import { fileProblems } from './file-problems.ts';
-import { type Placed, problemAt, type RawMap } from './placed.ts';
+import { type Placed, problemAt, problemsAt, type RawMap } from './placed.ts';
 import type { KnownSystem } from './read-trial-file.ts';
 import {
   edgeProblems,
@@ -159,17 +159,13 @@ function onProblems(step: DoneStep, before: TrialParts['outline']): Problem[] {
   const opener = found.step;
   if (!opener || isConnection(opener)) return [];
   const { opensWith } = stepKind(opener.kind);
-  return [
-    problemAt(step.placed, 'value', ['on'], {
-      code: 'trial.unknown-step',
-      what: `the step \`${name}\` leaves no connection open`,
-      allowed: 'a `tcp` step, or a `command` step with `stays: true`',
-      next:
-        opensWith === undefined
-          ? 'name a step that opens a connection'
-          : `add \`${opensWith}\` to \`${name}\``,
-    }),
-  ];
+  return problemsAt(step.placed, 'value', ['on'], {
+    code: 'trial.unknown-step',
+    what: `the step \`${name}\` leaves no connection open`,
+    allowed: 'a `tcp` step, or a `command` step with `stays: true`',
+    next:
+      opensWith === undefined ? 'name a step that opens a connection' : `add \`${opensWith}\` to \`${name}\``,
+  });
 }
 
 function isConnection({ kind, spec }: DoneStep): boolean {
@@ -199,10 +195,8 @@ function unknownCheck(
   at: 'key' | 'value' = 'value',
 ): Problem {
   return problemAt(placed, at, key, {
-    code: 'config.unknown-name',
     what: `there is no check \`${id}\` in this trial`,
-    allowed: ids.join(', ') || 'it has no checks',
-    next: didYouMean(id, ids, 'correct the id'),
+    ...unknownName(id, ids, 'correct the id', 'it has no checks'),
   });
 }
 

@@ -48,6 +48,11 @@ function around(path: DocumentPath, value: unknown): unknown {
   }, value);
 }
 
+/** A problem of a part, which is the only one found there. */
+export function problemsAt(...parts: Parameters<typeof problemAt>): Problem[] {
+  return [problemAt(...parts)];
+}
+
 export function problemAt(
   placed: Placed<unknown>,
   at: 'key' | 'value',

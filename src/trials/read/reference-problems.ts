@@ -3,7 +3,7 @@ import type { CheckRecord } from '../../checks/trial-record.ts';
 import { findEdges } from '../../environment/wiring/edges.ts';
 import { edgeName, edgeOf, hasEdge } from '../../kernel/edge-name.ts';
 import { isContainer } from '../../kernel/exact-json.ts';
-import { didYouMean, nearest } from '../../kernel/nearest.ts';
+import { didYouMean, nearest, unknownName } from '../../kernel/nearest.ts';
 import type { Problem } from '../../kernel/problem.ts';
 import { checkKind } from '../../kinds/check-kinds.ts';
 import type { Target } from '../../kinds/kind/step-kind.ts';
@@ -13,7 +13,7 @@ import { formatPath } from '../../system/source/document-path.ts';
 import type { System } from '../../system/system.ts';
 import type { TrialDocument } from '../document/trial-document.ts';
 import { readEdges, whyUnread } from '../known-edges.ts';
-import { type Placed, problemAt, type RawMap } from './placed.ts';
+import { type Placed, problemsAt, type RawMap } from './placed.ts';
 import type { KnownSystem } from './read-trial-file.ts';
 
 export interface Names {
@@ -52,37 +52,31 @@ export function referenceProblems(placed: Placed<unknown>, names: Names): Proble
     const [head = ''] = path;
     const where = findText(placed, reference);
     if (fault !== undefined)
-      return [
-        problemAt(where, 'value', [], {
-          code: 'config.unknown-variable',
-          what: `\`\${${reference}}\`: ${fault}`,
-          allowed: 'names and dots',
-          next: 'correct it; write `$${` for a plain `${`',
-        }),
-      ];
+      return problemsAt(where, 'value', [], {
+        code: 'config.unknown-variable',
+        what: `\`\${${reference}}\`: ${fault}`,
+        allowed: 'names and dots',
+        next: 'correct it; write `$${` for a plain `${`',
+      });
     if (head.includes('->')) return unknownEdgeAddress(where, path, system);
     if (known.includes(head))
       return [...unknownCaseKey(where, path, names), ...unknownPart(where, path, names)];
     if (names.later.includes(head))
-      return [
-        problemAt(where, 'value', [], {
-          code: 'trial.later-step',
-          what: `\`\${${reference}}\` refers to the step \`${head}\`, which is done later`,
-          allowed:
-            names.steps.length > 0
-              ? `earlier steps: ${names.steps.join(', ')}`
-              : 'nothing yet: this is the first step with a name',
-          next: 'move the step up, or use a value that is available here',
-        }),
-      ];
-    return [
-      problemAt(where, 'value', [], {
-        code: 'config.unknown-variable',
-        what: `\`\${${reference}}\` is not defined here`,
-        allowed: known.join(', '),
-        next: adviceOn(path, known),
-      }),
-    ];
+      return problemsAt(where, 'value', [], {
+        code: 'trial.later-step',
+        what: `\`\${${reference}}\` refers to the step \`${head}\`, which is done later`,
+        allowed:
+          names.steps.length > 0
+            ? `earlier steps: ${names.steps.join(', ')}`
+            : 'nothing yet: this is the first step with a name',
+        next: 'move the step up, or use a value that is available here',
+      });
+    return problemsAt(where, 'value', [], {
+      code: 'config.unknown-variable',
+      what: `\`\${${reference}}\` is not defined here`,
+      allowed: known.join(', '),
+      next: adviceOn(path, known),
+    });
   });
 }
 
@@ -106,14 +100,12 @@ function unknownPart(where: Placed<unknown>, path: readonly string[], { system, 
         : service && ['url', 'host', 'port', ...service.listen.map(({ name }) => name)];
   if (!parts || (key !== undefined && parts.includes(key))) return [];
   const guess = key === undefined ? undefined : nearest(key, parts);
-  return [
-    problemAt(where, 'value', [], {
-      code: 'config.unknown-variable',
-      what: `\`\${${path.join('.')}}\`: ${service ? `the service ${head}` : `a ${head}`} has no \`${key ?? ''}\``,
-      allowed: parts.map((part) => `${head}.${part}`).join(', '),
-      next: guess ? `did you mean \`\${${head}.${guess}}\`?` : 'correct the reference',
-    }),
-  ];
+  return problemsAt(where, 'value', [], {
+    code: 'config.unknown-variable',
+    what: `\`\${${path.join('.')}}\`: ${service ? `the service ${head}` : `a ${head}`} has no \`${key ?? ''}\``,
+    allowed: parts.map((part) => `${head}.${part}`).join(', '),
+    next: guess ? `did you mean \`\${${head}.${guess}}\`?` : 'correct the reference',
+  });
 }
 
 const addressParts = ['url', 'host', 'port'];
@@ -130,14 +122,12 @@ function unknownEdgeAddress(where: Placed<unknown>, path: readonly string[], sys
   const names = [...new Set(edges.map(edgeOf))];
   const isThere = those.length > 0;
   const allowed = isThere ? addressParts.map((part) => `${head}.${part}`) : names.slice(0, 20);
-  return [
-    problemAt(where, 'value', [], {
-      code: 'config.unknown-variable',
-      what: `\`\${${path.join('.')}}\`: ${isThere ? `an edge has no \`${rest.join('.')}\`` : `there is no edge \`${edge}\``}`,
-      allowed: allowed.join(', '),
-      next: isThere ? whereEdgesAre : didYouMean(edge, names, whereEdgesAre),
-    }),
-  ];
+  return problemsAt(where, 'value', [], {
+    code: 'config.unknown-variable',
+    what: `\`\${${path.join('.')}}\`: ${isThere ? `an edge has no \`${rest.join('.')}\`` : `there is no edge \`${edge}\``}`,
+    allowed: allowed.join(', '),
+    next: isThere ? whereEdgesAre : didYouMean(edge, names, whereEdgesAre),
+  });
 }
 
 function unknownCaseKey(where: Placed<unknown>, path: readonly string[], names: Names): Problem[] {
@@ -145,14 +135,12 @@ function unknownCaseKey(where: Placed<unknown>, path: readonly string[], names: 
   const { caseKeys } = names;
   if (head !== 'case' || key === undefined || caseKeys === undefined || caseKeys.includes(key)) return [];
   const guess = nearest(key, caseKeys);
-  return [
-    problemAt(where, 'value', [], {
-      code: 'config.unknown-variable',
-      what: `\`\${case.${key}}\`: no case has a value \`${key}\``,
-      allowed: caseKeys.join(', '),
-      next: guess ? `did you mean \`\${case.${guess}}\`?` : 'add it to the cases',
-    }),
-  ];
+  return problemsAt(where, 'value', [], {
+    code: 'config.unknown-variable',
+    what: `\`\${case.${key}}\`: no case has a value \`${key}\``,
+    allowed: caseKeys.join(', '),
+    next: guess ? `did you mean \`\${case.${guess}}\`?` : 'add it to the cases',
+  });
 }
 
 /** The value, within the part, that holds the reference. */
@@ -199,14 +187,15 @@ export function targetProblems(
     (one) => one.name === target.name && resourceKind(one).scheme === 'http',
   );
   if (kind.reachesResources && reachable) return [];
-  return [
-    problemAt(placed, 'value', [key], {
-      code: 'config.unknown-name',
-      what: `\`${formatPath([...placed.path, key])}\`: there is no service \`${target.name}\``,
-      allowed: services.join(', ') || 'the config declares no service',
-      next: didYouMean(target.name, services, 'declare it in the config, or correct the name'),
-    }),
-  ];
+  return problemsAt(placed, 'value', [key], {
+    what: `\`${formatPath([...placed.path, key])}\`: there is no service \`${target.name}\``,
+    ...unknownName(
+      target.name,
+      services,
+      'declare it in the config, or correct the name',
+      'the config declares no service',
+    ),
+  });
 }
 
 /** A step needs a port to connect to. */
@@ -220,17 +209,15 @@ function listenerProblems(
     system.services.find((service) => service.name === name)?.listen.map((port) => port.name) ?? [];
   if (listener === undefined ? known.length > 0 : known.includes(listener)) return [];
   const guess = listener === undefined ? undefined : nearest(listener, known);
-  return [
-    problemAt(placed, 'value', [key], {
-      code: 'config.unknown-name',
-      what:
-        listener === undefined
-          ? `the service \`${name}\` has no port that it listens on`
-          : `the service \`${name}\` has no listener \`${listener}\``,
-      allowed: known.join(', ') || 'a service with `listen` in the config',
-      next: guess ? `did you mean \`${name}.${guess}\`?` : 'add `listen` to the service in the config',
-    }),
-  ];
+  return problemsAt(placed, 'value', [key], {
+    code: 'config.unknown-name',
+    what:
+      listener === undefined
+        ? `the service \`${name}\` has no port that it listens on`
+        : `the service \`${name}\` has no listener \`${listener}\``,
+    allowed: known.join(', ') || 'a service with `listen` in the config',
+    next: guess ? `did you mean \`${name}.${guess}\`?` : 'add `listen` to the service in the config',
+  });
 }
 
 export function edgeProblems(
@@ -243,23 +230,19 @@ export function edgeProblems(
   if (!edge || hasEdge(read, edge)) return [];
   const name = `${edge.from} -> ${edge.to}`;
   if (hasEdge(edges, edge)) {
-    return [
-      problemAt(placed, 'value', [check.kind], {
-        code: 'config.bad-value',
-        what: whyUnread(name, system),
-        allowed: read.slice(0, 20).join(', '),
-        next: 'check its effects: rows, files, logs; or, if it speaks HTTP, write `scheme: http` where it listens',
-      }),
-    ];
+    return problemsAt(placed, 'value', [check.kind], {
+      code: 'config.bad-value',
+      what: whyUnread(name, system),
+      allowed: read.slice(0, 20).join(', '),
+      next: 'check its effects: rows, files, logs; or, if it speaks HTTP, write `scheme: http` where it listens',
+    });
   }
-  return [
-    problemAt(placed, 'value', [check.kind], {
-      code: 'config.unknown-name',
-      what: `there is no edge \`${name}\``,
-      allowed: edges.slice(0, 20).join(', '),
-      next: didYouMean(name, edges, whereEdgesAre),
-    }),
-  ];
+  return problemsAt(placed, 'value', [check.kind], {
+    code: 'config.unknown-name',
+    what: `there is no edge \`${name}\``,
+    allowed: edges.slice(0, 20).join(', '),
+    next: didYouMean(name, edges, whereEdgesAre),
+  });
 }
 
 const whereEdgesAre = 'an edge is there where a service refers to another: `${other.url}` in its env';
@@ -274,13 +257,9 @@ export function speakerProblems(
   if (!Array.isArray(logs?.allow)) return [];
   return logs.allow.flatMap(({ service }, index) => {
     if (typeof service !== 'string' || known.includes(service)) return [];
-    return [
-      problemAt(placed, 'value', ['logs', 'allow', index, 'service'], {
-        code: 'config.unknown-name',
-        what: `no service is called \`${service}\``,
-        allowed: known.join(', ') || 'the config declares no service',
-        next: didYouMean(service, known, 'name a service or a roster'),
-      }),
-    ];
+    return problemsAt(placed, 'value', ['logs', 'allow', index, 'service'], {
+      what: `no service is called \`${service}\``,
+      ...unknownName(service, known, 'name a service or a roster', 'the config declares no service'),
+    });
   });
 }
