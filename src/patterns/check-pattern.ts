@@ -90,7 +90,9 @@ function checkOperator(
 function companionFaults(key: string, map: PlainMap, spot: Spot): readonly PatternFault[] {
   const owner = [...operatorTable.values()].find(({ companion }) => companion === key);
   if (!owner) return [unknownFault(key, spot)];
-  return Object.hasOwn(map, owner.name) ? [] : [strayFault(key, owner.name, spot)];
+  if (Object.hasOwn(map, owner.name)) return [];
+  const { path } = below(spot, key);
+  return [{ path, what: `${key} without ${owner.name}`, allowed: `${key} beside ${owner.name}` }];
 }
 
 function createInspection(name: string, operand: unknown, takes: string, spot: Spot, walk: Walk): Inspection {
@@ -143,8 +145,4 @@ function unknownFault(key: string, spot: Spot): PatternFault {
     allowed: `${operatorNames.join(', ')}; a key of the data that starts with $ is written inside $eq or $path`,
     ...(meant === undefined ? {} : { nearest: meant }),
   };
-}
-
-function strayFault(key: string, owner: string, spot: Spot): PatternFault {
-  return { path: below(spot, key).path, what: `${key} without ${owner}`, allowed: `${key} beside ${owner}` };
 }

@@ -1,10 +1,9 @@
 /** The observer of a check that a plugin brings. */
 import type { ListenerFacts } from '../journal/environment-facts.ts';
 import { isMap } from '../kernel/is-map.ts';
-import { untilAborted } from '../kernel/until-aborted.ts';
 import { type Spec, serviceTarget } from '../kinds/kind/step-kind.ts';
 import { isMatch, refuseBadWhere } from '../observers/keep-matching.ts';
-import { ObservationError, type Observer, type ObserverContext } from '../observers/observer.ts';
+import { ObservationError, type Observer, type ObserverContext, watching } from '../observers/observer.ts';
 import type { PluginSpec } from '../system/system.ts';
 import { attemptPlugin } from './attempt-plugins.ts';
 import type { CheckDescription } from './description.ts';
@@ -40,10 +39,7 @@ export function pluginObserver(
     open: async (context) => {
       if (described.comparesWithBefore)
         await ask(context, { before: true, services: await servicesOf(context) });
-      return {
-        look: (query) => untilAborted(context.signal, look(context, query)),
-        close: async () => undefined, // it ends with the attempt
-      };
+      return watching(context, (query) => look(context, query)); // it ends with the attempt
     },
   };
 }

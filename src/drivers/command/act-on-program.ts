@@ -1,11 +1,12 @@
 /** What every act on a program has: a time, the program, and what that printed from this act to the next one. */
 import { defined } from '../../kernel/defined.ts';
 import { readJson } from '../../protocols/json-rpc/read-json.ts';
-import { givenUp } from '../act-error.ts';
+import { givenUp, notStarted } from '../act-error.ts';
 import { type ActLife, beginLife } from '../act-life.ts';
 import type { Act, ActError, ActEvidence, DriverContext } from '../driver.ts';
-import type { OutputWindow } from './output-window.ts';
-import type { RunningProgram } from './running-program.ts';
+import type { CommandStep } from './command-step.ts';
+import { type OutputWindow, openWindow } from './output-window.ts';
+import { RunningProgram } from './running-program.ts';
 
 export abstract class ActOnProgram implements Act {
   protected readonly context: DriverContext;
@@ -26,6 +27,22 @@ export abstract class ActOnProgram implements Act {
   protected abstract fail(error: ActError): void;
 
   protected abstract lateMessage(timeoutMs: number): string;
+
+  /** Starts the program of this act; an act that cannot begin has failed. */
+  protected run(step: CommandStep, attend: (program: RunningProgram) => void): void {
+    if (this.context.signal.aborted) {
+      this.fail(notStarted(givenUp.message));
+      return;
+    }
+    try {
+      const program = new RunningProgram(step, this.context);
+      this.program = program;
+      this.window = openWindow(program.files, this.context.bodyBytes, { stdout: 0, stderr: 0 });
+      attend(program);
+    } catch (error) {
+      this.fail(notStarted(error));
+    }
+  }
 
   get done(): Promise<void> {
     return this.life.done;

@@ -5,7 +5,7 @@ import type { Act, ActError, DriverContext, OpenConnection } from '../driver.ts'
 import { ActOnProgram } from './act-on-program.ts';
 import type { CommandOnStep, CommandStep } from './command-step.ts';
 import { type OutputWindow, openWindow } from './output-window.ts';
-import { RunningProgram } from './running-program.ts';
+import type { RunningProgram } from './running-program.ts';
 
 export class StayingAct extends ActOnProgram {
   readonly connection: OpenConnection = {
@@ -17,8 +17,12 @@ export class StayingAct extends ActOnProgram {
 
   constructor(step: CommandStep, context: DriverContext) {
     super(context);
-    if (context.signal.aborted) this.fail(notStarted(givenUp.message));
-    else this.#run(step);
+    this.run(step, (program) => {
+      this.#newest = this.window;
+      this.#endWithAttempt(program);
+      if (step.stdin !== undefined) void program.write(step.stdin);
+      void program.started.then((fault) => (fault ? this.fail(fault) : this.life.end()));
+    });
   }
 
   protected lateMessage(timeoutMs: number): string {
@@ -30,20 +34,6 @@ export class StayingAct extends ActOnProgram {
     this.error = error;
     this.program?.kill();
     this.life.end();
-  }
-
-  #run(step: CommandStep): void {
-    try {
-      const program = new RunningProgram(step, this.context);
-      this.program = program;
-      this.window = openWindow(program.files, this.context.bodyBytes, { stdout: 0, stderr: 0 });
-      this.#newest = this.window;
-      this.#endWithAttempt(program);
-      if (step.stdin !== undefined) void program.write(step.stdin);
-      void program.started.then((fault) => (fault ? this.fail(fault) : this.life.end()));
-    } catch (error) {
-      this.fail(notStarted(error));
-    }
   }
 
   /** The step is over long before the program is. */

@@ -20,7 +20,9 @@ export function findBinary(command: string, searchPath: string, cwd: string, whe
   const folders = searchPath.split(path.delimiter).filter(Boolean);
   const found = folders.map((folder) => path.resolve(cwd, folder, command)).find(isExecutable);
   if (found) return found;
-  const close = nearest(command, folders.flatMap(namesIn));
+  // PATH may name folders that do not exist.
+  const names = folders.flatMap((folder) => orElse(() => readdirSync(folder), []));
+  const close = nearest(command, names);
   const next = close
     ? `did you mean \`${close}\`? Otherwise install \`${command}\` or give its path`
     : `install \`${command}\` or give its path`;
@@ -49,9 +51,4 @@ function isExecutable(file: string): boolean {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();
   }, false);
-}
-
-/** PATH may name folders that do not exist. */
-function namesIn(folder: string): string[] {
-  return orElse(() => readdirSync(folder), []);
 }

@@ -10,7 +10,7 @@ export function resolveText(
   text: string,
   lookup: Lookup,
   where: string,
-  quote: (value: string) => string = asItIs,
+  quote: (value: string) => string = (value) => value,
 ): string {
   return fillIn(text, (reference) => {
     const value = lookup(reference);
@@ -31,10 +31,6 @@ function fillIn(text: string, value: (reference: ReferencePart) => string): stri
   return parseReferences(text)
     .map((part) => (isReference(part) ? value(part) : part.text))
     .join('');
-}
-
-function asItIs(value: string): string {
-  return value;
 }
 
 function unknown(name: string, where: string): Problem {

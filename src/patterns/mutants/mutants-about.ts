@@ -42,7 +42,11 @@ export function mutantsAbout(
     case 'array':
       return [...listMutants(value as readonly unknown[], say), ...gone, say('type', null)];
     case 'object':
-      return [...mapMutants(value as PlainMap, say), ...gone, say('type', null)];
+      return [
+        say('extra', { ...(value as PlainMap), strange: true }, 'a map with one extra foreign field'),
+        ...gone,
+        say('type', null),
+      ];
     default:
       return [];
   }
@@ -89,7 +93,3 @@ function listMutants(list: readonly unknown[], say: Say): readonly Mutant[] {
 }
 
 const strange = { strange: true };
-
-function mapMutants(map: PlainMap, say: Say): readonly Mutant[] {
-  return [say('extra', { ...map, strange: true }, 'a map with one extra foreign field')];
-}

@@ -1,8 +1,8 @@
 /** A model's answer in another shape: folded to the turn that it carries, and printed again. */
 
 import { isMap } from '../../kernel/is-map.ts';
-import { dialectFor, type RoutedDialect } from '../../protocols/dialects/dialect-table.ts';
-import type { RequestHead, ResponseHead } from '../../protocols/http/http-message.ts';
+import { dialectFor } from '../../protocols/dialects/dialect-table.ts';
+import type { ResponseHead } from '../../protocols/http/http-message.ts';
 import { looseJson } from '../../protocols/json-rpc/read-json.ts';
 import { readAsked } from '../../protocols/shapes/asked.ts';
 import type { Shape, WireAnswer } from '../../protocols/shapes/shape.ts';
@@ -31,7 +31,7 @@ const pieceChars = 8;
 
 /** Undefined where this is not a call to a model, its turn is incomplete, or the shape does not apply. */
 export function shapedTurn({ shape, about, request, response }: Reshaping): WireAnswer | undefined {
-  const routed = routeOf(about.request);
+  const routed = dialectFor(about.request.method, pathOf(about.request.target));
   if (routed === undefined) return undefined;
   const { dialect, route } = routed;
   const json = looseJson(request.toString('utf8'));
@@ -57,10 +57,6 @@ export function shapedTurn({ shape, about, request, response }: Reshaping): Wire
     asked: readAsked(json, about.request.headers, asked),
     random: about.random,
   });
-}
-
-function routeOf({ method, target }: RequestHead): RoutedDialect | undefined {
-  return dialectFor(method, pathOf(target));
 }
 
 function wholeTurn({ complete, error, faults, parts, stop, usage }: FoldedTurn): Turn | undefined {

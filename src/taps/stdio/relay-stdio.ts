@@ -51,17 +51,14 @@ export function relayStdio(options: StdioRelayOptions): StdioRelay {
   const watch = (bytes: Buffer): void => answered.push(bytes);
   const allAnswered = pass(providerOut, consumerOut, watch, gate, options.hangUp).then(async () => {
     answered.end();
-    calls.cut(consumerIn.readableEnded ? undefined : await endOf(options));
+    // A server may close its output and go on.
+    const end = consumerIn.readableEnded ? undefined : options.ended;
+    calls.cut(end && (await within(options.clock, 500, end)));
   });
   const own = desk && new OwnAnswers();
   const allAsked = pass(consumerIn, providerIn, (bytes) => asked.push(bytes), own).then(() => asked.end());
   const done = Promise.all([allAnswered, allAsked]).then(() => calls.close());
   return { done, callsInFlight: () => calls.views() };
-}
-
-/** A server may close its output and go on. */
-async function endOf({ ended, clock }: StdioRelayOptions): Promise<string | undefined> {
-  return ended && within(clock, 500, ended);
 }
 
 function gateTo(sink: Writable, { desk, clock, hangUp }: StdioRelayOptions): AnswerGate | undefined {

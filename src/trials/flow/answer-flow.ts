@@ -34,7 +34,9 @@ export function answerFlow(performance: FlowPerformance, send: (answer: Answer) 
   const all = async (asks: readonly Ask[]): Promise<void> => {
     await opened;
     // Slow preparation comes first, so that all of them begin in the same turn.
-    await Promise.all(asks.map(prepare));
+    await Promise.all(
+      asks.map((ask) => (ask.do === 'act' && hasDriver(ask.kind) ? loadDriver(ask.kind) : undefined)),
+    );
     await Promise.all(
       asks.map(async (ask) => {
         const reply = await answerOne(performance, ask);
@@ -72,10 +74,6 @@ export function answerFlow(performance: FlowPerformance, send: (answer: Answer) 
       await Promise.all(watching.map((one) => one.end()));
     },
   };
-}
-
-async function prepare(ask: Ask): Promise<void> {
-  if (ask.do === 'act' && hasDriver(ask.kind)) await loadDriver(ask.kind);
 }
 
 async function answerOne(performance: FlowPerformance, ask: Ask): Promise<Reply> {

@@ -74,7 +74,8 @@ function buildModels({ model, names, fill }: ScriptParts): Built & Pick<BuiltScr
   if (!model) return { scripts, places, problems };
   const { root } = model;
   for (const [written, lines] of Object.entries(model.lines)) {
-    const target = modelTarget(filledKey(written, fill), names.system);
+    // A key may hold `${case.…}`, too.
+    const target = modelTarget(String(fill({ key: written }).key), names.system);
     if (typeof target === 'string') {
       problems.push(unknownCaller(root, ['model', written], written, target, names.system));
       continue;
@@ -90,11 +91,6 @@ function buildModels({ model, names, fill }: ScriptParts): Built & Pick<BuiltScr
     (scripts[target.resource] as Record<string, unknown[]>)[target.caller] = built.map(buildModelLine);
   }
   return { scripts, places, problems };
-}
-
-/** A key may hold `${case.…}`, too. */
-function filledKey(written: string, fill: ScriptParts['fill']): string {
-  return String(fill({ key: written }).key);
 }
 
 function modelLineProblems(placed: Placed<RawMap>, names: Names): Problem[] {

@@ -81,7 +81,8 @@ const judges: Readonly<Record<string, Judge>> = {
     }),
   blame: (query, { known }) => {
     const { party, edge } = query as unknown as BlameQuery;
-    const parties = partiesOf(known.system);
+    const { services, resources, jobs } = known.system;
+    const parties = [...services, ...resources, ...jobs].map(({ name }) => name);
     const [from = '', to = ''] = edge?.split(' -> ') ?? [];
     return [
       ...(parties.includes(party)
@@ -91,10 +92,6 @@ const judges: Readonly<Record<string, Judge>> = {
     ];
   },
 };
-
-function partiesOf({ services, resources, jobs }: System): readonly string[] {
-  return [...services, ...resources, ...jobs].map(({ name }) => name);
-}
 
 function edgeIn(at: Wrong['at'], edge: EdgeEnds, known: KnownSystem): readonly Wrong[] {
   return hasEdge(known.edges, edge) ? [] : [unknownEdge(at, edge, known)];
