@@ -1,4 +1,6 @@
 /** A validated, expanded, immutable system. Plain data, so that it can be stored as `plan.json`. */
+import type { HttpPeerDocument, ModelDocument } from './document/resource-documents.ts';
+import type { SystemDocument } from './document/system-document.ts';
 
 export interface System {
   readonly name: string;
@@ -48,43 +50,16 @@ export interface PluginSpec {
 }
 
 /** What the trials themselves may do; what is not allowed is a finding of `lint`. */
-export interface SuitePolicy {
-  /** Only these drivers may act; every one when absent. */
-  readonly drivers?: readonly string[];
-  readonly imports?: SuiteAllowance;
-  readonly writes?: SuiteAllowance;
-  readonly sleeps?: SuiteAllowance;
-  /** Service to the path of its OpenAPI document. */
-  readonly openapi?: Readonly<Record<string, string>>;
-}
-
-export interface SuiteAllowance {
-  /** Globs. */
-  readonly allow: readonly string[];
-  readonly because: string;
-}
+export type SuitePolicy = NonNullable<SystemDocument['suite']>;
 
 /** How much of an environment is recreated between two trials. */
 export type Isolation = 'fresh' | 'restart' | 'shared';
 
 /** Which trials are performed for an occasion, and how many may be skipped. */
-export interface Gate {
-  readonly priority?: readonly string[] | undefined;
-  readonly tags?: readonly string[] | undefined;
-  readonly skips?: 'forbid' | 'allow' | { readonly atMost: number } | undefined;
-  readonly quarantine?: 'forbid' | 'allow' | undefined;
-  readonly requirements?: RequirementsGate | undefined;
-}
+export type Gate = NonNullable<SystemDocument['gates']>[string];
 
-/** What must hold of requirements for an occasion. */
-export interface RequirementsGate {
-  /** Every requirement of these priorities must be covered and green. */
-  readonly covered?: readonly string[] | undefined;
-  /** Whether some of them may be deferred or pending; `allow` when absent. */
-  readonly deferred?: 'allow' | 'forbid' | undefined;
-  /** Whether a text that changed after its trials is a failure; `run` does not check it when absent. */
-  readonly drift?: 'fail' | 'warn' | undefined;
-}
+/** What must hold of requirements for an occasion. Without `drift`, `run` does not check it. */
+export type RequirementsGate = NonNullable<Gate['requirements']>;
 
 /** An edge that is never silent, and what counts as idle there. */
 export interface EdgeSpec {
@@ -107,11 +82,7 @@ export interface RelaySpec {
 }
 
 /** Error lines of one service, or of a roster, that are expected. */
-export interface LogAllowance {
-  readonly service: string;
-  readonly match: string;
-  readonly because: string;
-}
+export type LogAllowance = NonNullable<NonNullable<SystemDocument['logs']>['allow']>[number];
 
 export type ResourceSpec = PostgresSpec | ModelSpec | HttpPeerSpec | TelemetrySpec;
 
@@ -133,9 +104,7 @@ export interface ModelSpec {
   /** Absolute paths of aimock fixtures, which are standing lines too. */
   readonly fixtures: readonly string[];
   /** The real providers behind `record` and `live`, `key` names an environment variable. */
-  readonly upstreams: Readonly<
-    Partial<Record<'openai' | 'anthropic' | 'gemini', { readonly url: string; readonly key: string }>>
-  >;
+  readonly upstreams: NonNullable<ModelDocument['upstreams']>;
   /** US dollars for a million tokens, by model; these take precedence over the built-in table. */
   readonly prices: Readonly<Record<string, ModelPrice>>;
   /** For the whole run. */
@@ -146,14 +115,9 @@ export interface ModelSpec {
   readonly timing: 'original' | 'compressed';
 }
 
-export type ModelMode = 'script' | 'record' | 'cassette' | 'live';
+export type ModelMode = NonNullable<ModelDocument['mode']>;
 
-export interface ModelPrice {
-  readonly input: number;
-  readonly output: number;
-  readonly cachedInput?: number;
-  readonly cacheWrite?: number;
-}
+export type ModelPrice = NonNullable<ModelDocument['prices']>[string];
 
 /** A third party simulated on the wire: it answers by script, records its requests, and may call back. */
 export interface HttpPeerSpec {
@@ -167,14 +131,7 @@ export interface HttpPeerSpec {
   readonly callbacks: Readonly<Record<string, string>>;
   readonly mode: PeerMode;
   /** The real one behind `record`. */
-  readonly upstream?: {
-    readonly url: string;
-    /** Names an environment variable. */
-    readonly key?: string;
-    /** The header that carries the key; absent: `authorization`, with `Bearer ` before it. */
-    readonly header?: string;
-    readonly prefix?: string;
-  };
+  readonly upstream?: NonNullable<HttpPeerDocument['upstream']>;
   /** Absolute folder of the recordings. */
   readonly cassettes: string;
   /** Of a cassette: with the pauses that were recorded, or without. */
@@ -182,7 +139,7 @@ export interface HttpPeerSpec {
 }
 
 /** What answers a request that no line of a script matches: nothing, the real one, or a recording. */
-export type PeerMode = 'script' | 'record' | 'cassette';
+export type PeerMode = NonNullable<HttpPeerDocument['mode']>;
 
 /** A receiver of traces over OTLP/HTTP. */
 export interface TelemetrySpec {

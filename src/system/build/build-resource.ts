@@ -55,7 +55,7 @@ function buildModel(name: string, resource: ModelDocument, folder: string): Mode
       Object.entries(resource.standing ?? {}).map(([caller, lines]) => [caller, lines.map(buildModelLine)]),
     ),
     fixtures: (resource.fixtures ?? []).map((file) => path.resolve(folder, file)),
-    upstreams: (resource.upstreams ?? {}) as ModelSpec['upstreams'],
+    upstreams: resource.upstreams ?? {},
     prices: withoutGaps(resource.prices ?? {}) as ModelSpec['prices'],
     ...defined({ budget: budget && (withoutGaps(budget) as ModelSpec['budget']) }),
     cassettes: path.resolve(folder, resource.cassettes ?? defaultCassettes),

@@ -10,7 +10,7 @@ import { resourceKind } from '../../kinds/resource-kinds.ts';
 import type { SystemDocument } from '../document/system-document.ts';
 import type { ProgramDraft } from '../program-draft.ts';
 import type { ConfigSource } from '../source/config-source.ts';
-import type { EdgeSpec, PluginSpec, RelaySpec, ServiceSpec, SuitePolicy, System } from '../system.ts';
+import type { EdgeSpec, PluginSpec, RelaySpec, ServiceSpec, System } from '../system.ts';
 import { buildJob, buildService } from './build-program.ts';
 import { buildResource } from './build-resource.ts';
 
@@ -61,7 +61,7 @@ export function buildSystem(parts: SystemParts): System {
     ...defined({
       edges: document.edges && buildEdges(document.edges),
       plugins: document.plugins && buildPlugins(document.plugins),
-      suite: document.suite as SuitePolicy | undefined,
+      suite: document.suite,
       boundaries: document.boundaries && resolve(folder, document.boundaries),
       catalogue: document.catalogue && resolve(folder, document.catalogue),
     }),
