@@ -79,8 +79,6 @@ export async function serveKeeper(options: ServeOptions) {
   };
 }
 
-export type KeeperServer = Awaited<ReturnType<typeof serveKeeper>>;
-
 function listen(socket: Socket, outbox: Outbox, { handlers, token }: ServeOptions): void {
   let isKnown = token === undefined;
   const client: Client = {

@@ -109,10 +109,12 @@ function expressionFault(written: string): string | undefined {
   }
 }
 
-function badExpression(what: string, next: string): { code: 'custom'; message: string; params: Advice } {
-  return {
-    code: 'custom',
-    message: 'a regular expression as JavaScript understands it',
-    params: { code: 'config.bad-pattern', what, next },
-  };
+function badExpression(what: string, next: string) {
+  const params: Advice = { code: 'config.bad-pattern', what, next };
+  return issueOf('a regular expression as JavaScript understands it', params);
+}
+
+/** An issue that a document finds by itself, with one of its keys or with all of it. */
+export function issueOf(message: string, params: Advice, key?: string) {
+  return { code: 'custom' as const, message, path: key === undefined ? [] : [key], params };
 }

@@ -61,8 +61,6 @@ export function createLogReader(file: string, from: number, { signal, texts, joi
   };
 }
 
-export type LogReader = ReturnType<typeof createLogReader>;
-
 function readable({ number, offset, bytes, isCut }: RawLine): LongLine {
   const text = plainText(bytes, isCut);
   const { logLineBytes } = observerLimits;

@@ -4,6 +4,7 @@ import {
   type Advice,
   choice,
   closed,
+  issueOf,
   mark,
   name,
   portExpression,
@@ -55,12 +56,7 @@ const listener = closed(
     at: 'key',
     absence: given.length === 0,
   };
-  context.addIssue({
-    code: 'custom',
-    message: `exactly one of ${ways.join(', ')}`,
-    path: given[1] ? [given[1]] : [],
-    params,
-  });
+  context.addIssue(issueOf(`exactly one of ${ways.join(', ')}`, params, given[1]));
 });
 
 const auto = z.literal('auto', listenRule);

@@ -1,6 +1,6 @@
 /** One line of a model's script, as written: the answer to one call, and how it is sent. */
 import { z } from 'zod';
-import { type Advice, closed, duration, mark, text, whole } from '../../kinds/kind/values.ts';
+import { closed, duration, issueOf, mark, text, whole } from '../../kinds/kind/values.ts';
 
 const tokensRule = 'a whole number, 0 or more';
 const tokens = whole(tokensRule, 0);
@@ -134,19 +134,11 @@ export const modelLineDocument = closed(
   if (wrong !== undefined) {
     const what = `\`${wrong}\` cannot answer ${asked === undefined ? 'a turn' : `a request for ${asked}`}`;
     const next = wrong === 'embeds' ? 'add `when: { asks: embedding }`' : `remove \`${wrong}\``;
-    context.addIssue({
-      code: 'custom',
-      message: allowed.join(', '),
-      params: { what, next } satisfies Advice,
-    });
+    context.addIssue(issueOf(allowed.join(', '), { what, next }));
   }
   if (said.length > 0 || (asked !== undefined && line.usage !== undefined)) return;
-  const params: Advice = {
-    what: 'the line does not say what is answered',
-    next: 'add `says`',
-    absence: true,
-  };
-  context.addIssue({ code: 'custom', message: `one of ${allowed.join(', ')}`, params });
+  const params = { what: 'the line does not say what is answered', next: 'add `says`', absence: true };
+  context.addIssue(issueOf(`one of ${allowed.join(', ')}`, params));
 });
 
 /** What `${request.…}` may begin with in a line, and what `when` and `expect` see. */

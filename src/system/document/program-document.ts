@@ -5,6 +5,7 @@ import {
   type Advice,
   closed,
   duration,
+  issueOf,
   listOf,
   longestName,
   name,
@@ -70,12 +71,7 @@ const file = closed(
     at: 'key',
     absence: !both,
   };
-  context.addIssue({
-    code: 'custom',
-    message: 'exactly one of template, text',
-    path: both ? ['text'] : [],
-    params,
-  });
+  context.addIssue(issueOf('exactly one of template, text', params, both ? 'text' : undefined));
 });
 
 const program = {

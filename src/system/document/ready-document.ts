@@ -1,6 +1,15 @@
 /** When a service counts as ready, as written. */
 import { z } from 'zod';
-import { type Advice, closed, duration, expression, name, text, whole } from '../../kinds/kind/values.ts';
+import {
+  type Advice,
+  closed,
+  duration,
+  expression,
+  issueOf,
+  name,
+  text,
+  whole,
+} from '../../kinds/kind/values.ts';
 import { type ReadyProbe, readyProbes } from './ready-probes.ts';
 
 export interface ReadyDocument {
@@ -61,14 +70,8 @@ const ready = closed(
 
 export const readyDocument: z.ZodType<ReadyDocument, ReadyDocument> = ready.superRefine(
   (written, context) => {
-    for (const { key, message, ...advice } of oddities(written)) {
-      context.addIssue({
-        code: 'custom',
-        message,
-        path: key === undefined ? [] : [key],
-        params: { ...advice, at: 'key' },
-      });
-    }
+    for (const { key, message, ...advice } of oddities(written))
+      context.addIssue(issueOf(message, { ...advice, at: 'key' }, key));
   },
 );
 
@@ -88,14 +91,8 @@ function oddities(written: ReadyDocument): Oddity[] {
   const [probe, other] = probes.filter((candidate) => written[candidate] !== undefined);
   const message = `exactly one of ${probes.join(', ')}`;
   if (!probe) {
-    return [
-      {
-        message,
-        what: 'the condition has no probe',
-        next: "add `http: '/health'` or `tcp: true`",
-        absence: true,
-      },
-    ];
+    const next = "add `http: '/health'` or `tcp: true`";
+    return [{ message, what: 'the condition has no probe', next, absence: true }];
   }
   if (other) {
     const what = `the condition has both \`${probe}\` and \`${other}\``;

@@ -5,6 +5,7 @@ import {
   choice,
   closed,
   flag,
+  issueOf,
   listOf,
   name,
   text,
@@ -35,12 +36,8 @@ const postgresDocument = closed(
     next: 'remove one',
     at: 'key',
   };
-  context.addIssue({
-    code: 'custom',
-    message: 'at most one of schemaPerService, databasePerService',
-    path: ['databasePerService'],
-    params,
-  });
+  const message = 'at most one of schemaPerService, databasePerService';
+  context.addIssue(issueOf(message, params, 'databasePerService'));
 });
 
 const moneyRule = 'a number of US dollars, 0 or more';

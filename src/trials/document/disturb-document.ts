@@ -1,7 +1,17 @@
 /** A disturbance of an edge, as written: which exchanges it applies to, and one fault. */
 import { z } from 'zod';
 import { edge } from '../../kinds/kind/keys-of-all.ts';
-import { type Advice, choice, closed, duration, flag, mark, text, whole } from '../../kinds/kind/values.ts';
+import {
+  type Advice,
+  choice,
+  closed,
+  duration,
+  flag,
+  issueOf,
+  mark,
+  text,
+  whole,
+} from '../../kinds/kind/values.ts';
 
 const numberRule = 'a whole number from 1';
 const nth = whole(numberRule, 1);
@@ -109,7 +119,7 @@ export const disturbDocument = closed(
     given.length === 0
       ? { what: 'it sets no fault', next: 'add `cut`, for instance', absence: true }
       : { what: `it sets ${given.join(' and ')}`, next: 'split it into two disturbances' };
-  context.addIssue({ code: 'custom', message: `one of ${faultKinds.join(', ')}`, params });
+  context.addIssue(issueOf(`one of ${faultKinds.join(', ')}`, params));
 });
 
 export type DisturbDocument = z.input<typeof disturbDocument>;
