@@ -14,10 +14,12 @@ import { buildModelLine } from './build-model-line.ts';
 import { buildPeerLine } from './build-peer-line.ts';
 
 export function buildResource(name: string, resource: ResourceDocument, source: ConfigSource): ResourceSpec {
+  if (resource.kind === 'telemetry') return { kind: resource.kind, name };
   if (resource.kind === 'postgres') return buildPostgres(name, resource, source);
   const folder = path.dirname(source.file);
-  if (resource.kind === 'model') return buildModel(name, resource, folder);
-  return resource.kind === 'http' ? buildHttpPeer(name, resource, folder) : { kind: resource.kind, name };
+  return resource.kind === 'model'
+    ? buildModel(name, resource, folder)
+    : buildHttpPeer(name, resource, folder);
 }
 
 function buildPostgres(name: string, resource: PostgresDocument, source: ConfigSource): PostgresSpec {
