@@ -1,16 +1,17 @@
 /** Processes that outlived their service: found by namespace, marker or open log, reported, and killed. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
 import type { Clock } from '../kernel/clock.ts';
 import { limits } from '../kernel/limits.ts';
 import { endProcesses, nameLeft } from './containment/end-processes.ts';
 import type { Ledger } from './containment/ledger.ts';
-import { marksOf } from './containment/marker.ts';
 import {
   type Marks,
   openProcessTable,
   type ProcessIdentity,
   type ProcessTable,
 } from './containment/process-table.ts';
+import { markerVariable } from './wiring/hermetic-env.ts';
 
 export interface StraySearch {
   readonly clock: Clock;
@@ -96,4 +97,16 @@ function everybodyElse(table: ProcessTable): ProcessIdentity[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && name !== '1' && name !== String(process.pid))
     .flatMap((name) => table.identify(Number(name)) ?? []);
+}
+
+/**
+ * The marks by which processes are found, whichever process started them. One may have cleared its variables, but still
+ * writes to a log. Its working folder proves nothing: a user's shell may be there.
+ */
+function marksOf({ environment, runFolder }: Pick<StraySearch, 'environment' | 'runFolder'>): Marks {
+  return {
+    variables: [`${markerVariable}=${environment}`],
+    folders: [],
+    outputs: [path.join(runFolder, 'services')],
+  };
 }
