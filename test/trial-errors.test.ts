@@ -231,8 +231,7 @@ checks:
   c: { logs: web, expect: { $ne: 5 } }
   d: { logs: web, count: { $gte: 0 } }
   e: { exchange: page, expect: { $not: { json: { error: { $present: true } } } } }
-  f: { logs: web, count: { $gte: 1 } }
-  g: { logs: web, expect: { $length: { $lte: 3 } } }
+  f: { logs: web, count: { $gte: 1 }, expect: { $length: { $lte: 3 } } }
 `,
     ['trial.empty-check', '3:41'],
     ['trial.empty-check', '4:31'],
