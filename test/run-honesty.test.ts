@@ -262,12 +262,12 @@ test('a failed twin is reported once, with all trials that depend on it', async 
 test('checks on a log that a service truncates, removes or replaces are unknown', async () => {
   const visit = (how: string) => `steps: [{ http: GET web/${how}, expect: { status: 200 } }]`;
   const project = trialsProject(
-    'isolation: shared\nservices: { web: { run: [node, web.mjs], listen: { env: PORT }, ready: { http: / } } }',
-    { a: visit('emptied'), b: visit('quiet'), c: visit('piped'), d: visit('quiet') },
+    'isolation: shared\nsecrets: [API_KEY]\nservices: { web: { run: [node, web.mjs], listen: { env: PORT }, ready: { http: / } } }',
+    { a: visit('emptied'), aa: visit('long'), b: visit('quiet'), c: visit('piped'), d: visit('quiet') },
     {
       'web.mjs': `import { execSync } from 'node:child_process';
 import http from 'node:http';
-const ways = { '/emptied': 'echo done > /dev/stdout', '/piped': 'L=$(readlink /proc/$$/fd/1); rm "$L"; mkfifo "$L"' };
+const ways = { '/emptied': 'echo done > /dev/stdout', '/long': 'truncate -s 2T $(readlink /proc/$$/fd/1)', '/piped': 'L=$(readlink /proc/$$/fd/1); rm "$L"; mkfifo "$L"' };
 http.createServer((request, response) => {
   if (ways[request.url]) console.log('ERROR nobody reads this');
   if (ways[request.url]) execSync(ways[request.url], { stdio: 'inherit' });
@@ -277,8 +277,10 @@ http.createServer((request, response) => {
   );
   const { code, text, verdicts, trial } = await performTrials(project, '--parallel', '1');
   expect(code, text).toBe(6);
+  expect(project.left()).toEqual(nothing);
   // A lost log stays lost as long as the service runs.
-  expect(verdicts).toEqual({ a: 'unknown', b: 'passed', c: 'unknown', d: 'unknown' });
+  expect(verdicts).toEqual({ a: 'unknown', aa: 'unknown', b: 'passed', c: 'unknown', d: 'unknown' });
+  expect(trial('aa').cause?.text).toMatch(/the log of web was lost: \S+ has a hole of at least \d+ bytes/);
   expect(trial('a').cause?.text).toContain('the log of web was lost: it was emptied or rewritten');
   expect(trial('c').cause?.text).toContain(
     'the log of web was lost: it is gone, or is no longer a plain file',

@@ -1,6 +1,6 @@
 /** However a run is ended, its report is true, and nothing is left of it. */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { signalIfThere } from '../src/environment/containment/end-processes.ts';
@@ -95,6 +95,15 @@ describe('in the middle of a trial', () => {
     expect(written(project, 'environments/1/events.ndjson')).toContain('"how":"killed"');
     expect(project.left()).toEqual(nothing);
   });
+});
+
+test('a run folder that is removed meanwhile is reported, and nothing is left', async () => {
+  const project = trialsProject(config, { one: 'steps: [{ command: [sleep, "2"] }, { http: GET web/ }]' });
+  const running = await startAndAwait(project, ['trials/one/events.ndjson', 'step.started']);
+  rmSync(path.join(project.folder, '.shakedown'), { recursive: true, force: true });
+  expect(await running.ended, running.text()).toBe(3);
+  expect(running.text()).toContain('the run folder was removed or moved while the run was under way');
+  await until('everything is gone', 20_000, () => project.left(), isNothing);
 });
 
 test('SIGINT during the boot does not wait for its end', async () => {

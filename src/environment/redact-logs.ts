@@ -22,12 +22,16 @@ export async function redactLogs(runFolder: string, redactor: Redactor, instead?
       .map((name) => path.join(held.self(), name))
       .filter((file) => instead !== undefined || lstatSync(file, { throwIfNoEntry: false })?.isFile());
     await eachCleaned(files, instead, async (file) => {
-      await closeGap(file).catch(() => undefined); // what is missing reads as zeros, and hides nothing
+      await withoutGap(file);
       await redactFile(file, redactor);
     });
   } finally {
     held.close();
   }
+}
+
+async function withoutGap(file: string): Promise<void> {
+  await closeGap(file).catch(() => undefined); // what is missing reads as zeros, and hides nothing
 }
 
 /** The outputs of commands that ran beside an environment; without a ledger, all files with these names in its run. */
@@ -46,6 +50,7 @@ export async function redactPlaces(
   instead?: string,
 ): Promise<void> {
   await eachCleaned(places.flatMap(plainFilesAt), instead, async (file) => {
+    await withoutGap(file);
     if (await redactFile(file, redactor)) return;
     const { descriptor } = openPlainFile(file);
     fchmodSync(descriptor, 0o600);

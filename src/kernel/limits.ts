@@ -24,6 +24,8 @@ export const limits = {
   portRetries: 3,
   /** On disk, per service log and per environment journal. */
   logBytes: 256 * 1024 * 1024,
+  /** Reading takes time even where nothing was written: a larger hole in a file is not read through. */
+  holeBytes: 1024 ** 3,
   journalBytes: 256 * 1024 * 1024,
   logTailLines: 20,
   logTailBytes: 64 * 1024,

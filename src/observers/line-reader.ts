@@ -1,8 +1,11 @@
 /** Cuts a growing file into lines, chunk by chunk, each byte read once, and skips quickly what cannot matter. */
 import { closeSync, read } from 'node:fs';
+import path from 'node:path';
 import { promisify } from 'node:util';
 import { findPlainFile } from '../kernel/folders/own-file.ts';
+import { limits } from '../kernel/limits.ts';
 import { countNewlines, everyLine, linesWith, newline } from './lines-of-block.ts';
+import { ObservationError } from './observer.ts';
 import { observerLimits } from './observer-limits.ts';
 
 export interface RawLine {
@@ -37,12 +40,15 @@ export interface LineReaderOptions {
   readonly texts?: readonly string[];
   /** Awaited after each chunk, so that the consumer of the lines can keep up. */
   readonly pause?: () => Promise<void>;
+  /** What follows is skipped where the file has a huge hole; otherwise that is refused. */
+  readonly skipsHoles?: true;
 }
 
 const readAt = promisify(read);
 
 /** What is needed at one time is one chunk and one line, however much was written. */
-export function createLineReader({ from, lineBytes, signal, texts, pause }: LineReaderOptions): LineReader {
+export function createLineReader(options: LineReaderOptions): LineReader {
+  const { from, lineBytes, signal, texts, pause } = options;
   const needles = texts?.map((text) => Buffer.from(text));
   const cutter = createCutter(lineBytes, from, needles);
   const state = { offset: from };
@@ -52,7 +58,12 @@ export function createLineReader({ from, lineBytes, signal, texts, pause }: Line
       if (!opened) return;
       const { descriptor, stats } = opened;
       try {
-        const { size } = stats;
+        const { size, blocks } = stats;
+        const holeBytes = size - state.offset - blocks * 512;
+        if (holeBytes > limits.holeBytes) {
+          if (!options.skipsHoles) throw hasHole(file, holeBytes);
+          state.offset = size;
+        }
         const buffer = Buffer.allocUnsafe(
           Math.max(1, Math.min(observerLimits.chunkBytes, size - state.offset)),
         );
@@ -72,6 +83,13 @@ export function createLineReader({ from, lineBytes, signal, texts, pause }: Line
     unfinished: cutter.unfinished,
     offset: () => state.offset,
   };
+}
+
+/** A service has set the length of the file, or so much was dropped from it. */
+function hasHole(file: string, bytes: number): ObservationError {
+  return new ObservationError(
+    `${path.basename(file)} has a hole of at least ${bytes} bytes, so that its lines cannot be read`,
+  );
 }
 
 interface Cutter {

@@ -60,6 +60,7 @@ function follow({ call, tail, redactor }: FollowOptions, file: string, show: (li
     lineBytes: limits.shownLineBytes + redactor.reachBytes,
     signal: new AbortController().signal,
     pause: call.terminal.flushed,
+    skipsHoles: true,
   });
   const print = ({ bytes, isCut, length, offset }: RawLine): void => {
     const line = redactor.redact(bytes.toString());

@@ -1,4 +1,4 @@
-import { linkSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeTemporaryFolder } from '../../../test/harness/temporary-folder.ts';
@@ -62,4 +62,14 @@ test('a file with another hard link, or behind a link, loses nothing', async () 
   linkSync(file, `${file}.name`);
   await expect(capLog(`${file}.name`, mostBytes)).rejects.toThrow(/another name/);
   expect(readFileSync(file).equals(before)).toBe(true);
+});
+
+test('a log to which a service gives the length of a disk is not read through', async () => {
+  const file = bigLog(1_000);
+  const { size } = statSync(file);
+  truncateSync(file, 2 ** 41);
+  await expect(scan(file, 0, 'ERROR')).rejects.toThrow(/web\.log has a hole of at least \d+ bytes/);
+  await closeGap(file);
+  expect(statSync(file).size).toBeLessThan(size + 1024 * 1024);
+  expect(readFileSync(file, 'utf8')).toMatch(/^line 0 x[^]*line 999 x+\n/);
 });

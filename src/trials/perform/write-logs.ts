@@ -3,6 +3,7 @@ import { readSync } from 'node:fs';
 import { readingPlainFile } from '../../kernel/folders/own-file.ts';
 import { errorTexts } from '../../observers/logs/error-text.ts';
 import { type LogMark, lossOf, markLog, scanSince } from '../../observers/logs/log-mark.ts';
+import { ObservationError } from '../../observers/observer.ts';
 import { createRegexTester } from '../../patterns/bounded-regex.ts';
 import type { Attempt } from './attempt.ts';
 import type { LiveEnvironment } from './live-environment.ts';
@@ -35,7 +36,10 @@ async function writeErrors(
   const { error } = trial.record.logs;
   if (error === undefined) return;
   const scan = scanSince(mark, environment.redactor, { signal, expression: error, most: mostErrors });
-  const { lines, omitted, undecided } = await scan.next();
+  const found = await scan.next().catch(unreadable);
+  if ('because' in found)
+    return journal.emit({ type: 'log.undecided', service, lines: 0, because: found.because });
+  const { lines, omitted, undecided } = found;
   const last = scan.unfinished();
   for (const text of errorTexts(mark.file, last ? [...lines, last] : lines))
     journal.emit({ type: 'log.error', service, text });
@@ -54,7 +58,9 @@ export async function lateErrors(
   for (const [service, mark] of marks) {
     const { signal } = new AbortController();
     const scan = scanSince(mark, environment.redactor, { signal, expression: error, most: mostErrors });
-    for (const text of errorTexts(mark.file, (await scan.next()).lines)) {
+    const next = await scan.next().catch(unreadable);
+    // That a log cannot be read is reported by the attempt itself.
+    for (const text of 'because' in next ? [] : errorTexts(mark.file, next.lines)) {
       const allowed = allow.some(
         (one) => one.service === service && regexes.test(one.match, '', text) === true,
       );
@@ -62,6 +68,11 @@ export async function lateErrors(
     }
   }
   return found;
+}
+
+function unreadable(error: unknown): { readonly because: string } {
+  if (error instanceof ObservationError) return { because: error.message };
+  throw error;
 }
 
 const tailLines = 8;
