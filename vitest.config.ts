@@ -11,21 +11,24 @@ const campaigns = [
   'foreign',
   'large-bursts',
   'package',
+  'parallel-environments',
   'plugin-example',
   'requirements/catalogue',
+  'sabotage',
   'sabotage-live',
   'sabotage/pairs',
   'secrets-everywhere',
   'snapshot-reuse',
   'system-call-fails',
 ].map((name) => `test/${name}.test.ts`);
+const kills = 'test/cleanup-on-kill.test.ts';
 /** Of the source itself: `npm run check`. */
 const check = ['test/boundaries.test.ts', 'test/tidy.test.ts'];
 
 export default defineConfig({
   test: {
     // Most of a test's time is waiting for programs to start and to end.
-    maxWorkers: 4,
+    maxWorkers: 6,
     projects: [
       // Of single modules: a process for each file would take longer than most of the files do.
       { test: { ...shared, name: 'src', include: ['src/**/*.test.ts'], isolate: false } },
@@ -38,7 +41,8 @@ export default defineConfig({
           exclude: [...campaigns, ...check],
         },
       },
-      { test: { ...shared, ...built, name: 'campaigns', include: campaigns } },
+      // With more kills than in `test`.
+      { test: { ...shared, ...built, name: 'campaigns', include: [...campaigns, kills] } },
       { test: { ...shared, name: 'check', include: check } },
     ],
   },

@@ -4,7 +4,7 @@ import { makeProject } from './harness/project.ts';
 import { nothing } from './harness/until.ts';
 
 /** A long campaign uses more: `npm run faults`. */
-const moments = Number(process.env.SHAKEDOWN_KILL_MOMENTS ?? 20);
+const moments = Number(process.env.SHAKEDOWN_KILL_MOMENTS ?? 8);
 const first = Number(process.env.SHAKEDOWN_KILL_FIRST ?? 0);
 const longestMs = 2_500;
 
