@@ -114,7 +114,7 @@ async function explainEnd(
 }
 
 function endProblems({ launched, session, interrupts }: Attended, outcome: BootOutcome): readonly Problem[] {
-  if (outcome.kind === 'gone') return [keeperDied(launched.plan, 'without a final message')];
+  if (outcome.kind === 'gone') return [keeperDied(launched.plan, 'unexpectedly')];
   const reason = reasonOf(session);
   if (interrupts.received() || !reason) return [];
   if (reason.cause !== 'asked') return [endedBecause(reason.cause, reason.because)];

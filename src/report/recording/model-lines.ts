@@ -23,8 +23,19 @@ export function modelLines(calls: readonly CallEvent[], context: WritingContext)
   const [{ from, to } = { from: '', to: '' }] = calls;
   return {
     lines: countedLines(lines as readonly object[]),
-    notes: together.length > 0 && !isByText ? [unordered(from, to)] : [],
+    notes: [
+      ...(together.length > 0 && !isByText ? [unordered(from, to)] : []),
+      ...(calls.some(isUnanswered) ? [unanswered(from, to)] : []),
+    ],
   };
+}
+
+function isUnanswered({ turn, response }: CallEvent): boolean {
+  return response === undefined || (turn?.complete === false && response.status < 400);
+}
+
+function unanswered(from: string, to: string): string {
+  return `${from} did not get, or did not read, all of an answer of ${to}: write a line for it by hand, with \`says\` or \`hangs\``;
 }
 
 interface SaidLine {

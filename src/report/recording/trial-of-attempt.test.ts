@@ -272,6 +272,7 @@ test('a model: what it said, how it refused, and nothing incomplete', () => {
     - { error: { status: 429, retryAfter: "2", json: { error: slow } } }
     - { when: { asks: embedding }, error: { status: 503, json: {} } }
     - { when: { asks: count }, error: { status: 500, json: {} } }`);
+  expect(recording?.notes).toEqual([expect.stringMatching(/^agent did not get, or did not read, all of an/)]);
 });
 
 test('what differs between attempts, or would in the next one, is not expected', () => {
