@@ -6,7 +6,7 @@ import { formatDuration } from '../../kernel/duration.ts';
 import { revisionOf } from '../flakes/git-state.ts';
 import type { Host } from '../session/host.ts';
 import type { Interrupts } from '../session/interrupts.ts';
-import { type EnvironmentRequest, identifyRun, openSession } from '../session/open-session.ts';
+import { type EnvironmentRequest, identifyRun, openSession, type Session } from '../session/open-session.ts';
 import { openSystem } from '../session/open-system.ts';
 import { type WhoAnswers, withWhoAnswers } from '../session/who-answers.ts';
 import type { ObserveOptions } from './observe-command.ts';
@@ -24,12 +24,21 @@ export interface CommandRequest extends EnvironmentRequest {
   readonly show: NonNullable<ObserveOptions['show']>;
 }
 
+export interface CommandSession extends Session {
+  readonly revision: string | null;
+  /** What every performance of the command has in common. */
+  readonly command: Pick<
+    ObserveOptions,
+    'run' | 'seed' | 'words' | 'timeoutMs' | 'junit' | 'cwd' | 'env' | 'runFolder' | 'signal'
+  >;
+}
+
 export async function openCommandSession(
   host: Host,
   request: CommandRequest,
   interrupts: Interrupts,
   kind: 'run --observe' | 'sabotage --live',
-) {
+): Promise<CommandSession> {
   const { words, timeoutMs, junit } = request;
   // Before the boot: otherwise a misspelt program would be found only after it.
   if (!words[0]?.includes('${')) findCommand(words, host);
@@ -55,7 +64,6 @@ export async function openCommandSession(
   const { run, seed } = identity;
   const { cwd, env } = host;
   const { folder: runFolder, endings } = session;
-  // What every performance of the command has in common.
   const command = { run, seed, words, timeoutMs, junit, cwd, env, runFolder, signal: endings.signal };
   return { ...session, revision, command };
 }

@@ -44,9 +44,19 @@ export function sessionExitCode(
 }
 
 /** How the user ends work that is under way: by a signal, by a second one, or by the answer to a prompt. */
-export type Endings = ReturnType<typeof listenForEndings>;
+export interface Endings {
+  /** Aborted by the first interrupt: running trials are abandoned. */
+  readonly signal: AbortSignal;
+  /** Aborted by the second: no graceful shutdown. */
+  readonly forceStop: AbortSignal;
+  interruptedBy(): NodeJS.Signals | undefined;
+  /** During this prompt, Ctrl-C is an answer and interrupts nothing. */
+  whileAsking(ask: () => Promise<void>): Promise<void>;
+  /** The work is over; signals no longer affect it. */
+  stopListening(): void;
+}
 
-export function listenForEndings(interrupts: Interrupts, say?: (text: string) => void) {
+export function listenForEndings(interrupts: Interrupts, say?: (text: string) => void): Endings {
   const abort = new AbortController();
   const forceStop = new AbortController();
   let asking = false;
@@ -61,18 +71,14 @@ export function listenForEndings(interrupts: Interrupts, say?: (text: string) =>
   });
   interrupts.onAgain(() => forceStop.abort());
   return {
-    /** Aborted by the first interrupt: running trials are abandoned. */
     signal: abort.signal,
-    /** Aborted by the second: no graceful shutdown. */
     forceStop: forceStop.signal,
     interruptedBy: () => (answered ? undefined : interrupts.received()),
-    /** During this prompt, Ctrl-C is an answer and interrupts nothing. */
-    whileAsking: async (ask: () => Promise<void>) => {
+    whileAsking: async (ask) => {
       asking = true;
       await ask();
       asking = false;
     },
-    /** The work is over; signals no longer affect it. */
     stopListening: () => {
       over = true;
     },
