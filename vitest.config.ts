@@ -42,7 +42,15 @@ export default defineConfig({
         },
       },
       // With more kills than in `test`.
-      { test: { ...shared, ...built, name: 'campaigns', include: [...campaigns, kills] } },
+      {
+        test: {
+          ...shared,
+          ...built,
+          name: 'campaigns',
+          include: [...campaigns, kills],
+          testTimeout: 240_000,
+        },
+      },
       { test: { ...shared, name: 'check', include: check } },
     ],
   },
