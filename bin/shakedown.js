@@ -27,9 +27,23 @@ if (process.argv.length === 3 && (process.argv[2] === '--version' || process.arg
   const source = new URL('../src/cli/main.ts', import.meta.url);
   const entry = existsSync(source) ? source : new URL('../dist/cli/main.js', import.meta.url);
   import(entry.href)
+    .catch(notInstalled)
     .then(({ main }) => main(process.argv.slice(2)))
     // A config may have left a timer running; everything that we wanted to say has been written.
     .then((code) => process.exit(code));
+}
+
+/** A part of the package is missing or damaged: that is not a verdict on the user's system. */
+function notInstalled(error) {
+  console.error(
+    [
+      `error[shakedown.bug] ${fileURLToPath(new URL('..', import.meta.url))}`,
+      `  what     the package is not complete: ${error.message}`,
+      '  allowed  the package as it was published',
+      '  next     install it again: npm install --save-dev shakedown',
+    ].join('\n'),
+  );
+  process.exit(70);
 }
 
 /** Compiled code is kept inside of our own package, where nobody else can look or write: it is run unread. Elsewhere we do without. */

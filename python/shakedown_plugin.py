@@ -170,7 +170,11 @@ class Plugin:
         self._say({"id": number, **said})
 
     def _say(self, message):
-        line = self._line(message)
+        try:
+            line = self._line(message)
+        except (TypeError, ValueError, RecursionError) as error:  # an error whose message or evidence is not JSON
+            failure = f"the plugin failed: its error cannot be sent: {error!r:.300}".encode("ascii", "backslashreplace")
+            line = self._line({"id": message["id"], "error": {"kind": "plugin-failed", "message": failure.decode()}})
         with self._lock:
             self._out.write(line + "\n")
             self._out.flush()

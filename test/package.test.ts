@@ -119,6 +119,15 @@ test('the lock file has an entry for every optional package, whatever the platfo
   expect(lacking, 'npm ci refuses such a lock file; call npm run lock').toEqual([]);
 });
 
+test('an incomplete package is not a verdict on the system', async () => {
+  const broken = path.join(folder.path, 'broken');
+  mkdirSync(path.join(broken, 'bin'), { recursive: true });
+  for (const file of ['bin/shakedown.js', 'package.json'])
+    writeFileSync(path.join(broken, file), readProjectFile(file));
+  const { code, output } = await run(process.execPath, path.join(broken, 'bin/shakedown.js'), 'run');
+  expect([code, output]).toEqual([70, expect.stringContaining('the package is not complete')]);
+});
+
 test('a Node that is too old gets one clear error', async () => {
   const old = await findOldNode();
   if (old === undefined) {
