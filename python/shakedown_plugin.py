@@ -69,6 +69,14 @@ class Request:
         return self._cancelled.is_set()
 
 
+def _text(error):
+    """The message of an exception as text that can be sent, whatever it holds."""
+    try:
+        return str(error).encode("utf-8", "backslashreplace").decode("utf-8")
+    except Exception:
+        return "(its message cannot be printed)"
+
+
 class Plugin:
     def __init__(self):
         self._kinds = {"steps": {}, "checks": {}}
@@ -150,21 +158,21 @@ class Plugin:
                 said["sentBytes"] = request.sent_bytes
             self._line(said)
         except StepError as error:
-            said = {"error": {"kind": error.kind, "message": str(error)}, "evidence": error.evidence}
+            said = {"error": {"kind": error.kind, "message": _text(error)}, "evidence": error.evidence}
         except LookError as error:
-            said = {"error": {"message": str(error), "retry": error.retry}}
+            said = {"error": {"message": _text(error), "retry": error.retry}}
         except ConnectionRefusedError as error:
-            said = {"error": {"kind": "refused", "message": str(error), "retry": True}}
+            said = {"error": {"kind": "refused", "message": _text(error), "retry": True}}
         except TimeoutError as error:
-            said = {"error": {"kind": "timeout", "message": str(error) or "it took too long", "retry": True}}
+            said = {"error": {"kind": "timeout", "message": _text(error) or "it took too long", "retry": True}}
         except ConnectionError as error:
-            said = {"error": {"kind": "reset", "message": str(error), "retry": True}}
+            said = {"error": {"kind": "reset", "message": _text(error), "retry": True}}
         except BaseException as error:
             if isinstance(error, socket.gaierror) or getattr(error, "errno", None) in _unreachable:
-                said = {"error": {"kind": "unreachable", "message": str(error), "retry": True}}
+                said = {"error": {"kind": "unreachable", "message": _text(error), "retry": True}}
             else:  # a mistake of the plugin, not of the system
                 traceback.print_exc()
-                message = f"the plugin failed in `{message.get('kind')}`: {type(error).__name__}: {error}"
+                message = f"the plugin failed in `{message.get('kind')}`: {type(error).__name__}: {_text(error)}"
                 said = {"error": {"kind": "plugin-failed", "message": message}}
         self._running.pop(number, None)
         self._say({"id": number, **said})

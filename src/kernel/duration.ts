@@ -11,7 +11,6 @@ export function parseDuration(text: string): number | undefined {
   return Number(match[1]) * (unitMs[match[2] as string] as number);
 }
 
-/** A short text for people: `84 ms`, `1.25 s`, `2 m 05 s`. */
 /** A checked duration in milliseconds, or the default when there is none. */
 export function durationMs(written: string | undefined, otherwise: number): number {
   return (written === undefined ? undefined : parseDuration(written)) ?? otherwise;
@@ -22,6 +21,7 @@ export function maybeMs(written: string | undefined): number | undefined {
   return written === undefined ? undefined : durationMs(written, 0);
 }
 
+/** A short text for people: `84 ms`, `1.25 s`, `2 m 05 s`. */
 export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 2 : 1)} s`;

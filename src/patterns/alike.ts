@@ -10,7 +10,20 @@ export function isAlike(a: unknown, b: unknown): boolean {
   const text = sides.find((side) => typeof side === 'string');
   const other = sides.find((side) => isAnyNumber(side) || typeof side === 'boolean');
   if (typeof text !== 'string' || other === undefined) return false;
-  return text === String(other) || (text.trim() !== '' && Number(text) === other);
+  return text === String(other) || numbersIn(text).includes(Number(other));
+}
+
+/** The number that a text is, with the signs of its currency or unit, in either way to write thousands. */
+function numbersIn(text: string): readonly number[] {
+  const [, digits] = /^[^\d.,-]*(-?[\d.,]*\d(?:e[+-]?\d+)?)[^\d.,]*$/i.exec(text) ?? [];
+  if (digits === undefined) return [];
+  const isGrouped = /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(digits);
+  const isEuropean = /^-?(?:\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d+,\d+)$/.test(digits);
+  return [
+    Number(digits),
+    ...(isGrouped ? [Number(digits.replaceAll(',', ''))] : []),
+    ...(isEuropean ? [Number(digits.replaceAll('.', '').replace(',', '.'))] : []),
+  ];
 }
 
 const anyCase = /^(?:get|head|post|put|patch|delete|options)$/i;
@@ -39,9 +52,11 @@ function areAlikePaths(a: string, b: string): boolean {
 
 function pathAndQuery(target: string): readonly [string, string] {
   const [path = '', ...query] = target.replace(/^\w+:\/\/[^/?]*/, '').split('?');
-  const parts = percentDecoded(path)
-    .split('/')
-    .filter((part) => part !== '' && part !== '.');
+  const parts: string[] = [];
+  for (const part of percentDecoded(path).split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
   return [parts.join('/'), query.join('?')];
 }
 

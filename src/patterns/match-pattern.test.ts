@@ -241,6 +241,11 @@ describe('what may mean the same, or cannot be compared', () => {
     [{ $lt: 5 }, '3'],
     [{ $gt: 1000 }, '$5,000.00'],
     [{ $gt: 1000 }, 'EUR 5000'],
+    [{ $gt: 1000 }, 'NaN'],
+    [{ $gt: 1000 }, 'Infinity'],
+    [5000, '$5,000.00'],
+    ['EUR 5.000,00', 5000],
+    ['/charge', '/x/../charge'],
     [{ to: 'mallory' }, '{"to":"mallory","score":NaN}'],
   ])('%o and %o: does not match, and neither does the contrary', (pattern, value) => {
     for (const [wrapped, seen] of [
@@ -269,6 +274,9 @@ describe('what may mean the same, or cannot be compared', () => {
     [{ $gt: utc }, null],
     [{ $lt: utc }, 'infinity'],
     [{ $gt: 1000 }, 'many'],
+    [5000, '$50.00'],
+    [5, '5 of 7'],
+    ['/charge', '/charge/..'],
     [{ to: 'mallory' }, 'mallory'],
     [
       { a: 2, b: '1' },

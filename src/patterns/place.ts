@@ -2,6 +2,7 @@
 import { cutMark } from '../kernel/cut-mark.ts';
 import { parseExactJson } from '../kernel/exact-json.ts';
 import { whyNotKept } from '../kernel/not-kept.ts';
+import { foreignMark } from '../kernel/utf8-text.ts';
 import type { Mismatch } from './match-result.ts';
 import { isPlainMap, type PlainMap, presentKeys, toPlain } from './plain-value.ts';
 import { clipText, printValue } from './print-value.ts';
@@ -120,9 +121,12 @@ function unreadAt(place: Place): string | undefined {
   const lost = lostIn(value) ?? lostIn(parent);
   if (lost !== undefined) return lost;
   if (value !== undefined || !isPlainMap(parent)) return undefined;
-  const { broken, path } = parent;
-  if (typeof broken === 'string' && typeof path === 'string' && wantedFrom(form, fileForms) !== undefined)
-    return `${path}: ${broken}; expect it under \`broken\``;
+  const { broken, link, path } = parent;
+  if (typeof path === 'string' && wantedFrom(form, fileForms) !== undefined) {
+    if (typeof broken === 'string') return `${path}: ${broken}; expect it under \`broken\``;
+    if (typeof link === 'string')
+      return `${path} is a link out of its folder, or to nowhere, and is not read`;
+  }
   return form.path.endsWith('.text') || mayHoldJson(parent) ? otherForm(place) : undefined;
 }
 
@@ -132,13 +136,13 @@ function lostIn(value: unknown): string | undefined {
   const unkept = whyNotKept(value);
   if (unkept !== undefined) return unkept;
   const { $broken: text } = value;
-  if (typeof text !== 'string' || !mayBeJson(text)) return undefined;
+  if (typeof text !== 'string' || !(mayBeJson(text) || text.includes(foreignMark))) return undefined;
   return `what cannot be read as JSON may be anything: ${clipText(printValue(text))}`;
 }
 
 /** It begins or ends like JSON. */
 function mayBeJson(text: string): boolean {
-  return /^\s*(?:\{|\[\s*[[{"\]])/.test(text) || (text.includes('"') && text.trimEnd().endsWith('}'));
+  return /^[\s\0]*(?:\{|\[[\s\0]*[[{"\]])/.test(text) || (text.includes('"') && text.trimEnd().endsWith('}'));
 }
 
 function mayHoldJson(message: PlainMap): boolean {

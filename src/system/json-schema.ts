@@ -1,8 +1,8 @@
 /** The forms of the files of a project as JSON Schema, for editors. */
-import { z } from 'zod';
 import { boundariesDocument } from './document/boundaries-document.ts';
 import { catalogueDocument } from './document/catalogue-document.ts';
 import { systemDocument } from './document/system-document.ts';
+import { schemaText } from './schema-text.ts';
 
 /** The text of `schema/system.schema.json`. */
 export function systemSchemaText(): string {
@@ -17,11 +17,4 @@ export function boundariesSchemaText(): string {
 /** The text of `schema/catalogue.schema.json`. */
 export function catalogueSchemaText(): string {
   return schemaText(catalogueDocument, 'the catalogue of high-risk trials');
-}
-
-/** `shape` changes what zod says, where a file may hold more than its document. */
-export function schemaText(document: z.ZodType, title: string, shape = (schema: object) => schema): string {
-  const made = z.toJSONSchema(document, { target: 'draft-7', io: 'input', unrepresentable: 'any' });
-  const { $schema, ...rest } = made;
-  return `${JSON.stringify({ $schema, title: `Shakedown: ${title}`, ...shape(rest) }, null, 2)}\n`;
 }

@@ -6,7 +6,7 @@ import type { CutBy, Direction, Gate, Rule, RuledLane } from './rules/rule.ts';
 
 export type Disturbance = Pass | Refuse | Deny | Cut | Delay | Hold | Garble;
 
-/** Disturbs nothing: the example from which to write another. */
+/** Disturbs nothing: a tap begins with it, and it lifts any other. */
 interface Pass {
   readonly rule: 'pass';
 }

@@ -49,6 +49,17 @@ const situations: Readonly<Record<string, Situation>> = {
     party: null,
     rule: 5,
   },
+  'one that broke off its stream, because the trial stopped it': {
+    parts: shown([
+      died('files', true),
+      ...traffic(),
+      call('agent -> files', [20, 30], {
+        faults: [{ by: 'provider', rule: 'http.no-last-chunk', what: 'the last chunk is missing' }],
+      }),
+    ]),
+    party: null,
+    rule: 5,
+  },
   'a peer of ours that does not listen': {
     parts: shown([...traffic(), refused('gateway', 'bank')]),
     party: null,

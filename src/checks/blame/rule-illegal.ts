@@ -1,4 +1,5 @@
 /** Rule 2, illegal output after legal input: the deepest party that broke a rule while all of its input was legal. */
+import { unfinishedRules } from '../../journal/call-event.ts';
 import { isModelCall } from '../../journal/is-model-call.ts';
 import { outside } from '../../journal/topology.ts';
 import { nameOf, type SeenCall } from '../seen-call.ts';
@@ -21,9 +22,15 @@ export function blameIllegal(traffic: Traffic, usual: ReadonlySet<string>): Blam
       !usual.has(usualName(party, breach.rule)) &&
       !traffic.isPlayed(party) &&
       !traffic.disturbanceOf(call) &&
+      !(isUnfinished(breach) && traffic.wasStopped(party)) &&
       party !== outside,
   );
   return toBlame(found, traffic);
+}
+
+/** An answer that ends in the middle, as it does when its sender is stopped. */
+function isUnfinished({ rule }: Breach): boolean {
+  return Object.values<string>(unfinishedRules).includes(rule);
 }
 
 export function toBlame(found: readonly IllegalOutput[], traffic: Traffic): Blame | undefined {

@@ -11,9 +11,10 @@ import type { ExchangeRule } from '../../taps/exchanges/exchange-rule.ts';
 import type { ShapeOrder } from '../../taps/stdio/answer-gate.ts';
 import type { ProcessIdentity } from '../containment/process-table.ts';
 import type { EnvironmentStatus } from '../environment-status.ts';
-import type { ServiceActed, ServiceAction } from '../renewal/act-on-service.ts';
+import type { ServiceActed } from '../renewal/act-on-service.ts';
 import type { RenewalLevel } from '../renewal/plan-renewal.ts';
 import type { Renewed } from '../renewal/renew.ts';
+import type { ServiceAction } from '../renewal/service-actions.ts';
 import type { PeersBegin } from './direct-peers.ts';
 import type { Quiet } from './wait-for-quiet.ts';
 

@@ -17,7 +17,7 @@ import {
   text,
   whole,
 } from '../../kernel/shape.ts';
-import { serviceActions } from '../renewal/act-on-service.ts';
+import { serviceActions } from '../renewal/service-actions.ts';
 import type { ClientMessage, RequestName } from './messages.ts';
 
 const empty = record({});

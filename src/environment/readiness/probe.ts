@@ -1,4 +1,4 @@
-/** Builds a check from a readiness condition: one file per probe, combined by `all`, `any` and repetition. */
+/** Builds a check from a readiness condition; `all`, `any` and repetition combine several. Probes that connect are in files of their own. */
 import { lastOf } from '../../kernel/cut-text.ts';
 import type { ReadySpec } from '../../system/system.ts';
 import { searchLog } from '../processes/log-search.ts';

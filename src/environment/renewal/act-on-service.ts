@@ -3,10 +3,8 @@ import { Problem } from '../../kernel/problem.ts';
 import type { ServiceSpec } from '../../system/system.ts';
 import { type EnvironmentContext, nodeOf } from '../environment-context.ts';
 import { killService, stopService } from './end-service.ts';
+import type { ServiceAction } from './service-actions.ts';
 import { startServices } from './start-services.ts';
-
-export const serviceActions = ['restart', 'stop', 'start', 'kill'] as const;
-export type ServiceAction = (typeof serviceActions)[number];
 
 export interface ServiceActed {
   readonly ms: number;

@@ -72,6 +72,11 @@ test('links are reported; their targets are read only inside the folder', async 
     { path: 'up', link: '..' },
   ]);
   expect(seen[3]).not.toHaveProperty('sha256');
+  const where = { text: { $contains: 'secret' } };
+  await expect(look({ service: 'health', as: 'text', path: 'outside', where })).rejects.toThrow(
+    'outside is a link out of its folder',
+  );
+  expect(await look({ service: 'health', as: 'text', path: 'real.txt', where })).toEqual([]);
 });
 
 test('what is not a file is never opened', async () => {

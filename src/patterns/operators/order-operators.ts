@@ -72,13 +72,15 @@ function answer(
   ];
 }
 
-/** A value without an order is a plain mismatch, as is a word where a number is expected; `$5,000.00` may be one. */
+/** A value without an order is a plain mismatch, as is a word where a number is expected; `$5,000.00` and `NaN` may be one. */
 function isComparable(value: unknown, bound: unknown): boolean {
   const [left, right] = [toOrdered(value), toOrdered(bound)];
   if (!left || !right || compareOrdered(left, right) !== undefined) return true;
   const text = [left, right].find(({ kind }) => kind === 'text')?.value;
-  return text !== undefined && ![left, right].some(isDate) && !/\d/.test(String(text));
+  return text !== undefined && ![left, right].some(isDate) && !mayBeNumber.test(String(text));
 }
+
+const mayBeNumber = /\d|^[+-]?(?:nan|inf(?:inity)?)$/i;
 
 function holdsFor(value: unknown, bound: unknown, accepts: (sign: number) => boolean): boolean {
   const [left, right] = [toOrdered(value), toOrdered(bound)];

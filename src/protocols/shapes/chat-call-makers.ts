@@ -19,12 +19,6 @@ function fragmentGroups(chunks: Parameters<EditChunks>[0], input: ShapeInput): R
   return callsOf(input.turn).map((_, index) => all.filter((fragment) => fragment.index === index));
 }
 
-/** With several calls each fragment has its id: without either it could belong to any. */
-
-/** The last call comes first, and in one event both are in reverse order. */
-
-/** Two equal halves would look like a name that is repeated. */
-
 /** Calls without arguments get these fragments instead; undefined where every call has some. */
 const bareArguments =
   (draw: (input: ShapeInput) => readonly string[]): EditChunks =>
@@ -40,6 +34,7 @@ const bareArguments =
   };
 
 export const chatCallMakers: Readonly<Record<string, MakeAnswer>> = {
+  /** With several calls each fragment has its id: without either it could belong to any. */
   C05: chunkShape((chunks, input) => {
     const calls = callsOf(input.turn);
     for (const fragment of fragmentsOf(chunks)) {
@@ -65,6 +60,7 @@ export const chatCallMakers: Readonly<Record<string, MakeAnswer>> = {
     );
     return groups.length < 2 ? undefined : withFragments(chunks, mixed.flat());
   }),
+  /** The last call comes first, and in one event both are in reverse order. */
   C09: chunkShape((chunks, input) => {
     const groups = fragmentGroups(chunks, input).reverse();
     const heads = groups.flatMap(([head]) => (head === undefined ? [] : [head]));
@@ -87,6 +83,7 @@ export const chatCallMakers: Readonly<Record<string, MakeAnswer>> = {
     }
     return calls.length === 0 ? undefined : chunks;
   }),
+  /** Two equal halves would look like a name that is repeated. */
   C12: chunkShape((chunks, input) => {
     const groups = fragmentGroups(chunks, input);
     const made = groups.flatMap(([head, ...rest]) => {
@@ -137,6 +134,7 @@ export const chatCallMakers: Readonly<Record<string, MakeAnswer>> = {
     callsOf(turn).length > 0 && word === 'tool_calls' ? random.pick(wordsForCalls) : undefined,
   ),
   C18: finishShape(({ turn }) => (callsOf(turn).length === 0 ? 'tool_calls' : undefined)),
+  /** Empty, null or absent; the same for all where there are several. */
   C39: eitherShape(
     (chunks, input) => {
       const id = drawId(input);
@@ -153,8 +151,6 @@ export const chatCallMakers: Readonly<Record<string, MakeAnswer>> = {
 };
 
 const wordsForCalls = ['stop', 'stop', 'eos', 'end_turn'];
-
-/** Empty, null or absent; the same for all where there are several. */
 
 function drawId({ turn, random }: ShapeInput): string | null | undefined {
   const bad = ['', null, undefined];

@@ -75,6 +75,7 @@ export const chatChunkMakers: Readonly<Record<string, MakeAnswer>> = {
     for (const delta of texts) delta.tool_calls = [];
     return texts.length === 0 ? undefined : chunks;
   }),
+  /** Where the text comes first: it must not overtake what was thought. */
   C34: chunkShape((chunks, { turn }) => {
     if (turn.parts[0]?.kind !== 'text') return undefined;
     const [first] = deltasWith(chunks, 'content');
@@ -84,6 +85,7 @@ export const chatChunkMakers: Readonly<Record<string, MakeAnswer>> = {
     delete first.content;
     return chunks;
   }),
+  /** With the finish, or with every chunk as the sum so far; never in a chunk of its own. */
   C35: (input) => {
     if (!input.streamed || input.turn.usage === undefined) return undefined;
     const chunks = rawChunks({ ...input, about: { ...input.about, wantsUsage: true } });
@@ -104,6 +106,7 @@ export const chatChunkMakers: Readonly<Record<string, MakeAnswer>> = {
     last.usage = usage;
     return sendChunks(chunks);
   },
+  /** Null until the end where the consumer asked for usage, and nowhere where it did not. */
   C36: chunkShape((chunks) => chunks),
   C37: chunkShape((chunks) => {
     let said = '';
@@ -116,6 +119,7 @@ export const chatChunkMakers: Readonly<Record<string, MakeAnswer>> = {
     }
     return chunks;
   }),
+  /** Each choice says its piece in a drawn turn. */
   C38: (input) => {
     const { choices } = input.asked;
     const shuffled = chunkShape((chunks, { random }) => {
@@ -142,11 +146,3 @@ export const chatChunkMakers: Readonly<Record<string, MakeAnswer>> = {
     });
   }),
 };
-
-/** Where the text comes first: it must not overtake what was thought. */
-
-/** With the finish, or with every chunk as the sum so far; never in a chunk of its own. */
-
-/** Null until the end where the consumer asked for usage, and nowhere where it did not. */
-
-/** Each choice says its piece in a drawn turn. */

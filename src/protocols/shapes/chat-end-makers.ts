@@ -36,6 +36,7 @@ export const chatEndMakers: Readonly<Record<string, MakeAnswer>> = {
   C23: chunkShape((chunks) => chunks, 'none'),
   C24: chunkShape(withoutFinish),
   C25: chunkShape(withoutFinish, 'none'),
+  /** The last call loses the end of its arguments, and the stream everything behind it. */
   C26: chunkShape((chunks, { turn, random }) => {
     const calls = callsOf(turn);
     const last = calls.length - 1;
@@ -50,6 +51,7 @@ export const chatEndMakers: Readonly<Record<string, MakeAnswer>> = {
   }, 'none'),
   C27: (input) => failing(input, failures),
   C28: (input) => failing(input, oddFailures),
+  /** All of the text is out already: a consumer that simply asks again shows it twice. */
   C44: (input) => {
     if (!input.streamed || textOf(input.turn, 'text') === '') return undefined;
     const chunks = rawChunks(input).filter((chunk) => chunk.choices?.[0]?.delta?.tool_calls === undefined);
@@ -64,8 +66,6 @@ const unknownWords = ['end', 'eos_token', 'network_error', 'malformed_function_c
 function withoutFinish(chunks: RawChunk[]): RawChunk[] {
   return chunks.filter((chunk) => finishChoice([chunk]) === undefined);
 }
-
-/** The last call loses the end of its arguments, and the stream everything behind it. */
 
 const failures: readonly unknown[] = [
   { message: 'The server had an error while processing your request.', type: 'server_error', code: null },
@@ -86,5 +86,3 @@ function failing(input: ShapeInput, errors: readonly unknown[]): WireAnswer | un
   const kept = chunks.slice(0, input.random.integer(0, chunks.length));
   return sendChunks([...kept, { error: input.random.pick(errors) }], input.random.pick(['done', 'none']));
 }
-
-/** All of the text is out already: a consumer that simply asks again shows it twice. */

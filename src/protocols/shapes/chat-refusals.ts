@@ -26,6 +26,7 @@ export const chatRefusalMakers: Readonly<Record<string, MakeAnswer>> = {
     ]);
     return refuse({ status: 429, kind: 'rate-limit', message: 'Rate limit reached for requests' }, headers);
   },
+  /** Two in three are full windows; the others are rate limits that mention tokens, too. */
   C42: ({ random }) =>
     random.next() < 2 / 3
       ? refuse({ status: random.pick([400, 413]), kind: 'context-overflow', message: random.pick(overflows) })
@@ -71,5 +72,3 @@ const throttles = [
   'Too many tokens, please wait before trying again.',
   'Request too large for gpt-4o on tokens per min (TPM): Limit 10000, Requested 10500.',
 ];
-
-/** Two in three are full windows; the others are rate limits that mention tokens, too. */

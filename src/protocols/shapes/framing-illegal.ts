@@ -44,11 +44,13 @@ export const illegalFrames: Readonly<Record<string, MakeAnswer>> = {
     return answerOfText(page, { status, headers: { 'content-type': 'text/html; charset=UTF-8' } });
   },
   S24: (input) => ended(input, 'hang'),
+  /** They end with silence: even an endless answer has an end here. */
   S25: whenStreamed(() => {
     const bytes = Buffer.from(': keep-alive\n\n');
     const pieces = Array.from({ length: heartbeats }, () => ({ bytes, afterMs: heartbeatMs }));
     return answerOfPieces(pieces, { end: 'hang' });
   }),
+  /** Somewhere before the last event, which alone says that the turn is whole. */
   S27: (input) => {
     const end = input.random.pick(['fin', 'reset'] as const);
     if (!input.streamed) {
@@ -61,6 +63,7 @@ export const illegalFrames: Readonly<Record<string, MakeAnswer>> = {
     const bytes = open.subarray(0, input.random.integer(0, open.length));
     return answerOfPieces(bytes.length === 0 ? [] : [{ bytes }], { end });
   },
+  /** The same mebibyte again and again: the answer is large on the wire only. */
   S28: ({ random, streamed }) => {
     const start = Buffer.from(`${streamed ? 'data: ' : ''}{"x":"`);
     const filler = { bytes: Buffer.alloc(mebibyte, 'a') };
@@ -69,8 +72,6 @@ export const illegalFrames: Readonly<Record<string, MakeAnswer>> = {
     return answerOfPieces(pieces, { end, ...(streamed ? {} : { headers: jsonType }) });
   },
 };
-
-/** The error is in the middle of an unfinished event. */
 
 /** A key and the quote that opens its value. */
 const stringStart = /"[a-zA-Z_]+":"/;
@@ -82,10 +83,4 @@ function ended({ streamed }: ShapeInput, end: WireAnswer['end']): WireAnswer {
 const heartbeats = 240;
 const heartbeatMs = 500;
 
-/** They end with silence: even an endless answer has an end here. */
-
-/** Somewhere before the last event, which alone says that the turn is whole. */
-
 const mebibyte = 1024 * 1024;
-
-/** The same mebibyte again and again: the answer is large on the wire only. */

@@ -37,6 +37,7 @@ const betweenEvents = (...texts: readonly string[]): MakeAnswer =>
   whenStreamed((input) => between(input, texts));
 
 export const legalFrames: Readonly<Record<string, MakeAnswer>> = {
+  /** Behind the first byte of every character that has several. */
   S01: (input) => {
     const bytes = wholeBytes(input);
     const places: number[] = [];
@@ -104,6 +105,7 @@ export const legalFrames: Readonly<Record<string, MakeAnswer>> = {
     });
     return answerOfTexts(texts);
   }),
+  /** Only in an encoding that the consumer accepts. */
   S17: (input) => {
     const offered = encoders.filter(([name]) => input.asked.encodings.includes(name));
     if (offered.length === 0) return undefined;
@@ -118,6 +120,7 @@ export const legalFrames: Readonly<Record<string, MakeAnswer>> = {
     input.streamed
       ? undefined
       : answerOfEvents(printedEvents({ ...input, about: { ...input.about, wantsUsage: true } })),
+  /** Nothing to see for a while: thoughts come in small pieces, slowly. */
   S26: whenStreamed((input) => {
     if (!input.turn.parts.some((part) => part.kind === 'reasoning' && part.text !== '')) return undefined;
     const events = printedEvents({ ...input, about: { ...input.about, pieceChars: 4 } });
@@ -142,8 +145,6 @@ function cutAt(bytes: Uint8Array, places: readonly number[], input: ShapeInput):
   return answerOfPieces(pieces, input.streamed ? {} : { headers: { 'content-type': 'application/json' } });
 }
 
-/** Behind the first byte of every character that has several. */
-
 /** JSON may have line ends between its tokens. */
 function spread(data: string): string {
   return isJson(data) ? JSON.stringify(parseExactJson(data), null, 1) : data;
@@ -157,9 +158,5 @@ const encoders = [
   ['gzip', storedGzip],
   ['br', storedBrotli],
 ] as const;
-
-/** Only in an encoding that the consumer accepts. */
-
-/** Nothing to see for a while: thoughts come in small pieces, slowly. */
 
 const longReasoningPaceMs = 250;

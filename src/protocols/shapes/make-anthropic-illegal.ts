@@ -19,6 +19,7 @@ export const anthropicBreaches: Readonly<Record<string, MakeAnswer>> = {
       { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
     ];
   }),
+  /** A gateway tried again, and wrote the second answer behind the beginning of the first. */
   A06: streamed((events, input) => {
     const at = input.random.integer(1, events.length - 1);
     const again = eventsOf(input.turn, {
@@ -71,11 +72,7 @@ export const anthropicBreaches: Readonly<Record<string, MakeAnswer>> = {
   A22: streamed((events) => events.slice(0, -1)),
 };
 
-/** A gateway tried again, and wrote the second answer behind the beginning of the first. */
-
 function fragmentsOf({ index }: WireEvent, events: readonly WireEvent[]): string {
   const own = events.filter((event) => isDelta(event, 'input_json_delta') && event.index === index);
   return own.map((event) => inner(event, 'delta').partial_json).join('');
 }
-
-/** The turn says that tools are called, and calls none. */

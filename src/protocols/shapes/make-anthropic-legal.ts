@@ -25,6 +25,7 @@ export const anthropicVariants: Readonly<Record<string, MakeAnswer>> = {
     ping,
     ...events.flatMap((event) => (random.next() < 0.5 ? [event, ping] : [event])),
   ]),
+  /** The first fragment of each block is in its start already; for a call the whole input. */
   A03: streamed((events) => {
     const changed = events.flatMap((event) => {
       if (startsBlock(event)) return [carrying(event, events)];
@@ -34,6 +35,7 @@ export const anthropicVariants: Readonly<Record<string, MakeAnswer>> = {
       ? changed
       : undefined;
   }),
+  /** Some of the blocks are there from the beginning, and are not streamed. */
   A04: streamed((events, { turn, random }) => {
     const blocks = turn.parts.flatMap(blocksOf);
     const [start, ...rest] = events;
@@ -60,11 +62,13 @@ export const anthropicVariants: Readonly<Record<string, MakeAnswer>> = {
         )
       : undefined,
   ),
+  /** Calls without arguments have no fragment at all. */
   A08: streamed((events, { turn }) =>
     turn.parts.some((part) => part.kind === 'call' && Object.keys(part.arguments).length === 0)
       ? events.filter((event) => !isDelta(event, 'input_json_delta') || !isWholeEmpty(event, events))
       : undefined,
   ),
+  /** One character each, of JSON that is ASCII alone, so that escapes are cut in two. */
   A09: streamed((events, { turn }) =>
     turn.parts.some(({ kind }) => kind === 'call')
       ? events.flatMap((event) => {
@@ -83,6 +87,7 @@ export const anthropicVariants: Readonly<Record<string, MakeAnswer>> = {
       ? events.flatMap((event) => (isDelta(event, 'signature_delta') ? signatures(event, random) : [event]))
       : undefined,
   ),
+  /** The counts grow with each `message_delta`; the last ones hold, and what they leave out stays as it was. */
   A21: streamed((events, { turn, random }) => {
     const at = events.findIndex(({ type }) => type === 'message_delta');
     const last = events[at];
@@ -104,8 +109,10 @@ export const anthropicVariants: Readonly<Record<string, MakeAnswer>> = {
     input.streamed
       ? answerOfEvents(eventsOf(input.turn, input).map((event) => ({ data: printed(event).data })))
       : undefined,
+  /** Every call, streamed or not: a gateway must give the same arguments both ways. */
   A25: (input) =>
     input.turn.parts.some(({ kind }) => kind === 'call') ? plainAnswer(input.turn, input) : undefined,
+  /** Types of a newer version between the known ones. */
   A26: streamed((events) => {
     const [start, ...rest] = events;
     if (start === undefined) return undefined;
@@ -124,8 +131,6 @@ export const anthropicVariants: Readonly<Record<string, MakeAnswer>> = {
     return [start, { type: 'message_note', note: 'of a newer version' }, ...added, ...later];
   }),
 };
-
-/** The first fragment of each block is in its start already; for a call the whole input. */
 
 function isFilled({ text, thinking, signature, input }: JsonObject): boolean {
   return [text, thinking, signature].some(Boolean) || Object.keys(input ?? {}).length > 0;
@@ -160,16 +165,10 @@ function isCarried(event: WireEvent, events: readonly WireEvent[]): boolean {
   return deltasOf(event, events).find((one) => inner(one, 'delta').type === type) === event;
 }
 
-/** Some of the blocks are there from the beginning, and are not streamed. */
-
-/** Calls without arguments have no fragment at all. */
-
 function isWholeEmpty(event: WireEvent, events: readonly WireEvent[]): boolean {
   const fragments = deltasOf(event, events).map((one) => inner(one, 'delta').partial_json);
   return fragments.join('') === '{}';
 }
-
-/** One character each, of JSON that is ASCII alone, so that escapes are cut in two. */
 
 function escaped(json: string): string {
   return json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -181,12 +180,6 @@ function signatures(event: WireEvent, random: Random): readonly WireEvent[] {
     delta(event.index, { type: 'signature_delta', signature }),
   );
 }
-
-/** The counts grow with each `message_delta`; the last ones hold, and what they leave out stays as it was. */
-
-/** Every call, streamed or not: a gateway must give the same arguments both ways. */
-
-/** Types of a newer version between the known ones. */
 
 function citation({ index }: WireEvent): WireEvent {
   const cited = {

@@ -68,6 +68,7 @@ export const anthropicTurns: Readonly<Record<string, MakeAnswer>> = {
       ? compacted(ended, input)
       : plainAnswer(ended, input);
   },
+  /** A search that the provider makes itself, where the request offers it; its query is streamed like the input of any call. */
   A23: (input) => {
     if (!input.asked.hosted.includes('web_search')) return undefined;
     const { turn, random } = input;
@@ -98,8 +99,6 @@ function halves(whole: Reasoning): readonly Reasoning[] {
   return [signed(first), { ...whole, ...signed(rest.join('')) }];
 }
 
-/** Text, then thinking; a call, then thinking, then the next call. */
-
 const unusualStops = ['pause', 'refusal', 'context'] as const satisfies readonly StopReason[];
 
 function compacted(turn: Turn, input: ShapeInput): ReturnType<MakeAnswer> {
@@ -110,8 +109,6 @@ function compacted(turn: Turn, input: ShapeInput): ReturnType<MakeAnswer> {
   );
   return answerOfEvents(events.map(printed));
 }
-
-/** A search that the provider makes itself, where the request offers it; its query is streamed like the input of any call. */
 
 function streamedQuery(start: WireEvent, json: string): readonly WireEvent[] {
   const pieces = cutText(json, 5);

@@ -67,6 +67,7 @@ export const geminiMakers: Readonly<Record<string, MakeAnswer>> = {
     };
     return answerOfChunks([empty, ...chunksOf(input.turn, input)]);
   },
+  /** All calls in one content, and the signature on the first of them alone. */
   G04: (input) => {
     const { turn, streamed } = input;
     const calls = turn.parts.filter(({ kind }) => kind === 'call');
@@ -134,8 +135,6 @@ const blockReasons = [
   'MODEL_ARMOR',
   'JAILBREAK',
 ];
-
-/** All calls in one content, and the signature on the first of them alone. */
 
 function thought({ random }: ShapeInput): TurnPart {
   return { kind: 'reasoning', text: '', signature: seal(random.hex(16)) };

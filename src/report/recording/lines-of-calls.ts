@@ -19,8 +19,8 @@ export function linesOfCalls(attempt: RecordedAttempt, edge: string, system: Rec
   return {
     /** `model`, `peers` or, for calls from outside or over stdio, `steps`; as YAML. */
     script: printYaml(script),
+    /** `checks`, as YAML. */
     checks: printYaml({
-      /** `checks`, as YAML. */
       checks: edgeChecks({ edge, attempts: [crossed], isLate: isLate(attempt, edge) }, context),
     }),
     /** Notes for the user. */

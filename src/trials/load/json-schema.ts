@@ -1,5 +1,5 @@
 /** The schema of a trial as JSON Schema, for editors. */
-import { schemaText } from '../../system/json-schema.ts';
+import { schemaText } from '../../system/schema-text.ts';
 import { trialSchema } from '../document/trial-document.ts';
 
 type Schema = Readonly<Record<string, unknown>>;

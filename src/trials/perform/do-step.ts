@@ -4,7 +4,7 @@ import { holdExchange } from '../../checks/hold-exchange.ts';
 import { whoIsBusy } from '../../checks/judge-restless.ts';
 import type { CheckRecord } from '../../checks/trial-record.ts';
 import type { Act, ActEvidence, DriverContext } from '../../drivers/driver.ts';
-import { type ServiceAction, serviceActions } from '../../environment/renewal/act-on-service.ts';
+import { type ServiceAction, serviceActions } from '../../environment/renewal/service-actions.ts';
 import { fromOutside } from '../../journal/outside-text.ts';
 import { within } from '../../kernel/deadline.ts';
 import { defined } from '../../kernel/defined.ts';

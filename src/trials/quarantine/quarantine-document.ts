@@ -1,7 +1,7 @@
 /** `shakedown/quarantine.yaml`, as written. */
 import { z } from 'zod';
 import { closed, text } from '../../kinds/kind/values.ts';
-import { schemaText } from '../../system/json-schema.ts';
+import { schemaText } from '../../system/schema-text.ts';
 
 const dayRule = 'a day such as 2026-08-01';
 const day = z
