@@ -198,6 +198,8 @@ test('selecting nothing shows nothing', async () => {
   expect(JSON.parse(none.stdout)).toMatchObject({
     errors: [{ code: 'suite.nothing-selected', what: 'none of 1 trials is selected by the tags smoke' }],
   });
+  const unset = await project.run(['run', '']);
+  expect([unset.code, unset.stderr]).toEqual([2, expect.stringContaining('an argument is empty')]);
   const empty = trialsProject(pair, {});
   const result = await empty.run(['run']);
   expect(result.code).toBe(6);

@@ -68,6 +68,9 @@ function checkPositionals(
   const extra = positionals[verb.positionals ?? 0];
   if (extra !== undefined)
     throw badValue(where, `unexpected argument ${JSON.stringify(extra)}`, `${where} ${verb.usage}`);
+  // As an unset variable of a script gives it; an empty beginning of ids would select everything.
+  if (positionals.includes(''))
+    throw badValue(where, 'an argument is empty', `${where} ${verb.usage}, without empty arguments`);
   if (command && !verb.takesCommand)
     throw badValue(where, 'it takes no command after `--`', `${where} ${verb.usage}`);
   if (command?.length === 0)
