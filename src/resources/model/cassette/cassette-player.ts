@@ -16,6 +16,7 @@ import { textDifference, valueDifference } from '../../cassette/value-difference
 import type { CallOutcome, ModelCall, ModelPlayer } from '../model-call.ts';
 import { refuseCall } from '../refuse-call.ts';
 import { type ModelCassette, type RecordedCall, type RequestParts, requestParts } from './cassette.ts';
+import { renamedStream } from './rename-stream.ts';
 
 interface CassettePart {
   readonly cassette: ModelCassette;
@@ -114,7 +115,7 @@ async function replay(
   return { status, usage, ...(model === undefined ? {} : { model }) };
 }
 
-/** In a stream an id may span several events; where that hides it, the turn is reprinted in the plain form. */
+/** In a stream an id may span several events; where it cannot be replaced there, the turn is reprinted in the plain form. */
 function renamedAnswer(
   pieces: readonly RawPiece[],
   isStream: boolean,
@@ -127,6 +128,10 @@ function renamedAnswer(
   const parts = mapTexts(recorded.parts, (text) => ids.rename(text)) as readonly TurnPart[];
   if ([recorded, folded(changed, dialect)].some((turn) => isDeepStrictEqual(turn.parts, parts)))
     return changed;
+  const stream = Buffer.concat(pieces.map(({ bytes }) => bytes)).toString();
+  const renamed = renamedStream(stream, (text) => ids.rename(text));
+  const whole = renamed === undefined ? [] : [{ bytes: Buffer.from(renamed), afterMs: 0 }];
+  if (isDeepStrictEqual(folded(whole, dialect).parts, parts)) return whole;
   const turn = {
     parts,
     stop: recorded.stop ?? 'end',

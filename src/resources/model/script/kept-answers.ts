@@ -83,10 +83,11 @@ function thinkingLost(
   isThought: (id: unknown) => boolean,
 ): ProviderError | undefined {
   const { blocks = [], path } = joined(spoken).findLast(({ role }) => role === 'assistant') ?? {};
-  const first = blocks[0]?.type;
   const wasThought = blocks.some(({ type, id }) => type === 'tool_use' && isThought(id));
-  if (!wasThought || first === 'thinking' || first === 'redacted_thinking') return undefined;
-  const message = `${path}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${String(first)}\`. When \`thinking\` is enabled, a final \`assistant\` message must start with a thinking block (preceding the lastmost set of \`tool_use\` and \`tool_result\` blocks).`;
+  // Wherever it is: on its way, the answer may have got another order.
+  const isThere = blocks.some(({ type }) => type === 'thinking' || type === 'redacted_thinking');
+  if (!wasThought || isThere) return undefined;
+  const message = `${path}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${String(blocks[0]?.type)}\`. When \`thinking\` is enabled, a final \`assistant\` message must start with a thinking block (preceding the lastmost set of \`tool_use\` and \`tool_result\` blocks).`;
   return { status: 400, kind: 'invalid-request', message: `${message} (anthropic.thinking-lost)` };
 }
 
