@@ -29,6 +29,7 @@ import type { AttemptEventBody } from '../../journal/trial-event.ts';
 import { judge } from '../judge/judge-attempt.ts';
 
 const waited = { end: 'timeout' as const };
+const cutShort = [{ by: 'provider' as const, rule: 'http.no-last-chunk', what: 'it ended too early' }];
 const longAgo = (one: CallEvent): CallEvent => ({ ...one, endedAt: 9_000 });
 
 const situations: Readonly<Record<string, Situation>> = {
@@ -50,13 +51,7 @@ const situations: Readonly<Record<string, Situation>> = {
     rule: 5,
   },
   'one that broke off its stream, because the trial stopped it': {
-    parts: shown([
-      died('files', true),
-      ...traffic(),
-      call('agent -> files', [20, 30], {
-        faults: [{ by: 'provider', rule: 'http.no-last-chunk', what: 'the last chunk is missing' }],
-      }),
-    ]),
+    parts: shown([died('files', true), ...traffic(), call('agent -> files', [20, 30], { faults: cutShort })]),
     party: null,
     rule: 5,
   },
