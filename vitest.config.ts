@@ -1,6 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
-const shared = { testTimeout: 60_000, hookTimeout: 60_000, pool: 'forks' } as const;
+const shared = {
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  pool: 'forks',
+  setupFiles: 'test/harness/property-seed.ts',
+} as const;
 const built = { globalSetup: 'test/harness/build-package.ts' } as const;
 /** What takes long and is made of much that is tested by itself: `npm run campaigns`. */
 const campaigns = [

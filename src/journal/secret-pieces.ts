@@ -64,6 +64,8 @@ export function keysOf(name: string, forms: readonly Form[]): readonly Key[] {
 }
 
 const line = /(?:^|\.)line\d+$/;
+/** Without what depends on its surroundings. */
+const base64Core = /base64\+\d$/;
 /** Of which the value is a text of its own, where it is a secret. */
 const setting = /^[\w.-]+[:=]+[^:=]/;
 
@@ -146,7 +148,7 @@ export function longestPiece(
     .reduce((most, piece) => (piece.length > most.length ? piece : most));
 }
 
-/** Without signs at its ends that are others, or that join it to something else: those are not of the key. */
+/** Without signs at its ends that are others, or that join it to something else: those are not of the key, but where base64 of it begins. */
 function withinSigns(piece: Piece, text: string): Piece {
   const { key, from, start, length } = piece;
   if (length === key.text.length) return piece;
@@ -155,8 +157,9 @@ function withinSigns(piece: Piece, text: string): Piece {
     (isSign(text.charCodeAt(start + at)) && isLetter(text.charCodeAt(start + beyond)));
   let end = length;
   while (end > 0 && isOutside(end - 1, end)) end -= 1;
+  const isBeginning = from === 0 && base64Core.test(key.label) && key.text[0] === text[start];
   let first = 0;
-  while (first < end && isOutside(first, first - 1)) first += 1;
+  while (!isBeginning && first < end && isOutside(first, first - 1)) first += 1;
   return { key, from: from + first, start: start + first, length: end - first };
 }
 
@@ -224,7 +227,7 @@ function beginsThere({ key, start, from, length }: Stretch<NamedForm>, text: str
 /** The last character of base64 depends on what follows. */
 function endsThere({ key, start, from, length }: Stretch<NamedForm>, text: string): boolean {
   const end = start + length;
-  const isCore = from + length === key.text.length && /base64\+\d$/.test(key.label);
+  const isCore = from + length === key.text.length && base64Core.test(key.label);
   const behind = text.slice(end, end + widestWord);
   const [, joined, word] = /^(?:([A-Za-z0-9]+)|[+/_-]+([A-Za-z0-9]*))/.exec(behind) ?? [];
   return isCore || isBeside(length, joined, word);
