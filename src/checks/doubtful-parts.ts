@@ -83,8 +83,22 @@ export function isWithin(path: string, other: string): boolean {
 
 const mostVisited = 200_000;
 
+/** The paths cost more than the walk, and are rarely wanted. */
+function isDoubtful(value: unknown): boolean {
+  let visited = 0;
+  const visit = (inner: unknown): boolean => {
+    visited += 1;
+    if (!isContainer(inner) || visited > mostVisited) return false;
+    return (
+      whyNotKept(inner) !== undefined || cutKeys(inner).length > 0 || Object.values(inner).some(visit)
+    );
+  };
+  return visit(value);
+}
+
 function doubtfulParts(value: unknown) {
   const found: Record<'path' | 'because', string>[] = [];
+  if (!isDoubtful(value)) return found;
   let visited = 0;
   const visit = (inner: unknown, path: string): void => {
     visited += 1;

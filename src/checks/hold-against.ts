@@ -40,8 +40,18 @@ export function holdAgainst({ expect, count }: Expectation, value: unknown): Hel
     results.find(({ matched, open }) => !matched && open === undefined) ??
     results.find(({ matched }) => !matched);
   const reads = results.flatMap((result) => result.reads);
-  if (!worst) return { held: true, expected: wanted({ expect, count }), observed: printValue(value), reads };
-  return { ...withDifference(worst), reads };
+  if (worst) return { ...withDifference(worst), reads };
+  return {
+    held: true,
+    // Most of what holds is never printed.
+    get expected() {
+      return wanted({ expect, count });
+    },
+    get observed() {
+      return printValue(value);
+    },
+    reads,
+  };
 }
 
 /** A pattern was validated when it was read; it can only become invalid by the value of a reference. */

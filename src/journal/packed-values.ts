@@ -17,8 +17,8 @@ interface PackedReference {
 }
 
 export interface ValuePacker {
-  /** The event with every large value replaced. */
-  pack<Event extends object>(event: Event): Event;
+  /** The event as JSON, with every large value replaced. */
+  write(event: object): string;
   close(): void;
 }
 
@@ -38,13 +38,15 @@ export function createPacker(file: string): ValuePacker {
     return reference;
   };
   return {
-    pack: (event) => {
+    write: (event) => {
+      const whole = JSON.stringify(event);
+      if (whole.length <= limits.inlineBodyBytes) return whole;
       const large = Object.entries(event).flatMap(([key, value]) => {
         if (!isContainer(value)) return [];
         const text = JSON.stringify(value);
         return text.length > limits.inlineBodyBytes ? [[key, store(text)] as const] : [];
       });
-      return large.length === 0 ? event : { ...event, ...Object.fromEntries(large) };
+      return large.length === 0 ? whole : JSON.stringify({ ...event, ...Object.fromEntries(large) });
     },
     close: () => {
       if (descriptor !== undefined) closeSync(descriptor);

@@ -81,7 +81,8 @@ const stamp = /^(?:\d{4}-\d\d-\d\dT[\d:.]+Z|\d{8}-\d{6}-[a-z0-9]{4})$/;
 
 /** What a check or a step expects, `expect` and `count`, as its record has it. */
 export function redactExpectation<T extends object>(expectation: T, redactor: Redactor): T {
-  return holds(expectation, redactor, 'ours') ? (walk(expectation, redactor, 'ours') as T) : expectation;
+  const isClean = !redactor.hasSecrets || !holds(expectation, redactor, 'ours');
+  return isClean ? expectation : (walk(expectation, redactor, 'ours') as T);
 }
 
 export function redactValues<T>(value: T, redactor: Redactor): T {

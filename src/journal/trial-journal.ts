@@ -45,7 +45,7 @@ export function openTrialJournal(
       seq += 1;
       attempt(() => {
         const clean = redactEvent(body, redactor);
-        lines.write(seal(JSON.stringify({ seq, at: at(), ...packer.pack(clean) })));
+        lines.write(seal(packer.write({ seq, at: at(), ...clean })));
       });
     },
     /** Throws what kept it from being written. */

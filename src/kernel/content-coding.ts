@@ -12,7 +12,8 @@ export interface UnpackLimits {
 
 /** The codings were applied in the order in which they are listed. */
 export function unpack(bytes: Buffer, encoding: string | undefined, limits: UnpackLimits): Unpacked {
-  const names = (encoding ?? '')
+  if (encoding === undefined) return { bytes };
+  const names = encoding
     .toLowerCase()
     .split(',')
     .map((name) => name.trim())

@@ -9,7 +9,7 @@ export function notRead(because: string): unknown {
 }
 
 export function isNotKept(value: unknown): boolean {
-  return isContainer(value) && Object.keys(value).join() === '$dropped';
+  return isContainer(value) && Object.hasOwn(value, '$dropped') && Object.keys(value).length === 1;
 }
 
 /** Undefined for what was kept. */

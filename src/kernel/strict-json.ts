@@ -17,13 +17,15 @@ export function hasKeyTwice(text: string, value: unknown): boolean {
 function keysWritten(text: string): number {
   let keys = 0;
   for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', at)) {
-    for (at += 1; text.charAt(at) !== '"'; at += 1) if (text.charAt(at) === '\\') at += 1;
+    for (at += 1; text.charCodeAt(at) !== quote; at += 1) if (text.charCodeAt(at) === backslash) at += 1;
     at += 1;
-    while (/\s/.test(text.charAt(at))) at += 1;
-    if (text.charAt(at) === ':') keys += 1;
+    while (text.charCodeAt(at) <= space) at += 1;
+    if (text.charCodeAt(at) === colon) keys += 1;
   }
   return keys;
 }
+
+const [space, quote, colon, backslash] = [32, 34, 58, 92];
 
 function keysIn(value: unknown): number {
   const left = [value];

@@ -40,9 +40,14 @@ function begunBytes(bytes: Buffer): number {
   return 0;
 }
 
+/** Of a text in latin1. */
+export function isAscii(latin: string): boolean {
+  return !/[\x80-\xff]/.test(latin);
+}
+
 /** A header line, given as latin1: decoded as UTF-8 where it is valid, which is what most senders mean. */
 export function headLine(latin: string): string {
-  if (!/[\x80-\xff]/.test(latin)) return latin;
+  if (isAscii(latin)) return latin;
   const bytes = Buffer.from(latin, 'latin1');
   return isUtf8(bytes) ? bytes.toString('utf8') : latin;
 }

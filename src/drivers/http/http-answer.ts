@@ -87,7 +87,7 @@ function headerText(raw: RawHeaders, name: string): string | undefined {
 }
 
 function textOf(value: string | readonly string[]): string {
-  return [value].flat().map(headLine).join(', ');
+  return typeof value === 'string' ? headLine(value) : value.map(headLine).join(', ');
 }
 
 type BodyEvidence = Omit<BodyReading, 'tooLarge' | 'unfinished'> & {

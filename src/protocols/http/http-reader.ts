@@ -1,5 +1,5 @@
 /** Reads one direction of an HTTP/1.1 connection as it passes: heads, bodies, ends, however the bytes are cut. */
-import { headLine } from '../../kernel/utf8-text.ts';
+import { headLine, isAscii } from '../../kernel/utf8-text.ts';
 import { createByteQueue } from '../codecs/byte-queue.ts';
 import { type BodyFrame, requestFrame, responseFrame } from './body-frame.ts';
 import { ChunkReader } from './chunk-reader.ts';
@@ -194,11 +194,11 @@ class MessageReader<Head extends { readonly cut?: true }> implements HttpReader 
   }
 
   #complete(): void {
-    const trailer = this.#chunks?.trailer ?? Buffer.alloc(0);
+    const trailer = this.#chunks?.trailer;
     this.#frame = undefined;
     this.#chunks = undefined;
     this.#listener.onEnd(
-      trailer.length > 2 ? parseHeaders(textOf(trailer, 0, trailer.length), 0) : undefined,
+      trailer && trailer.length > 2 ? parseHeaders(textOf(trailer, 0, trailer.length), 0) : undefined,
     );
   }
 
@@ -261,5 +261,6 @@ function wholeLines(text: string): string {
 
 function textOf(bytes: Uint8Array, from: number, to: number): string {
   const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  return buffer.toString('latin1', from, to).split('\n').map(headLine).join('\n');
+  const text = buffer.toString('latin1', from, to);
+  return isAscii(text) ? text : text.split('\n').map(headLine).join('\n');
 }

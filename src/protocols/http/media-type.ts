@@ -10,7 +10,10 @@ export function mediaType(contentType: string | undefined): string {
 }
 
 export function mediaKind(contentType: string | undefined): MediaKind {
-  const type = mediaType(contentType);
+  return contentType === 'application/json' ? 'json' : kindOf(mediaType(contentType));
+}
+
+function kindOf(type: string): MediaKind {
   if (type === 'application/json' || type === 'text/json' || type.endsWith('+json')) return 'json';
   if (type === 'text/event-stream') return 'events';
   return type.startsWith('text/') || textTypes.test(type) ? 'text' : 'unknown';
@@ -23,17 +26,20 @@ const textTypes =
 /** In the named charset; UTF-8 where it is absent or unknown. Undefined for what is not text; `more` is to come. */
 export function bodyText(contentType: string | undefined, bytes: Buffer, more = false): string | undefined {
   const isText = mediaKind(contentType) !== 'unknown';
-  const decoder = textDecoder(isText ? contentType : undefined);
-  if (decoder.encoding !== 'utf-8') return decoder.decode(bytes, { stream: more });
+  const decoder = isText ? otherDecoder(contentType) : undefined;
+  if (decoder) return decoder.decode(bytes, { stream: more });
   const text = utf8Text(bytes, more).replace(/^\uFEFF/, '');
   return isText || !text.includes(foreignMark) ? text : undefined;
 }
 
-function textDecoder(contentType: string | undefined): TextDecoder {
+/** Undefined for UTF-8. */
+function otherDecoder(contentType: string | undefined): TextDecoder | undefined {
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? '')?.[1];
+  if (charset === undefined) return undefined;
   try {
-    return new TextDecoder(charset ?? 'utf-8');
+    const decoder = new TextDecoder(charset);
+    return decoder.encoding === 'utf-8' ? undefined : decoder;
   } catch {
-    return new TextDecoder('utf-8');
+    return undefined;
   }
 }
