@@ -89,9 +89,7 @@ function isDoubtful(value: unknown): boolean {
   const visit = (inner: unknown): boolean => {
     visited += 1;
     if (!isContainer(inner) || visited > mostVisited) return false;
-    return (
-      whyNotKept(inner) !== undefined || cutKeys(inner).length > 0 || Object.values(inner).some(visit)
-    );
+    return whyNotKept(inner) !== undefined || cutKeys(inner).length > 0 || Object.values(inner).some(visit);
   };
   return visit(value);
 }
