@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { notRead } from '../../kernel/not-kept.ts';
+import type { StoreExchange } from '../stores/store-conversation.ts';
+import { RespConversation } from './resp-conversation.ts';
+
+const command = (...words: readonly string[]): string =>
+  `*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join('')}`;
+
+type Turn = readonly ['sent' | 'received', string];
+
+function read(turns: readonly Turn[], pieceBytes = Number.POSITIVE_INFINITY) {
+  const ended: StoreExchange[] = [];
+  const begun: StoreExchange[] = [];
+  const conversation = new RespConversation({
+    begun: (exchange) => begun.push(exchange),
+    ended: (exchange) => ended.push(exchange),
+  });
+  let isRead = true;
+  for (const [side, text] of turns) {
+    const bytes = Buffer.from(text);
+    for (let at = 0; at < bytes.length; at += pieceBytes)
+      isRead = conversation[side](bytes.subarray(at, at + pieceBytes)) && isRead;
+  }
+  const seen = ended.map(({ method, path, result, error }) => ({
+    method,
+    path,
+    ...(error === undefined ? { result } : { error }),
+  }));
+  return { seen, ended, begun, isRead, conversation };
+}
+
+const turns: readonly Turn[] = [
+  ['sent', command('SET', 'greeting', 'grüße') + command('get', 'greeting')],
+  ['received', '+OK\r\n$7\r\ngrüße\r\n'],
+  ['sent', command('INCR', 'n') + command('LPOP', 'n') + command('HGETALL', 'h')],
+  ['received', ':9007199254740993\r\n-WRONGTYPE of a value\r\n%1\r\n+a\r\n,1.5\r\n'],
+  ['sent', 'PING\r\n'],
+  ['received', '+PONG\r\n'],
+  ['sent', command('XADD', 'jobs', '*', 'id', '7')],
+  ['received', '$3\r\n1-1\r\n'],
+  ['sent', command('XREADGROUP', 'GROUP', 'g', 'c', 'BLOCK', '500', 'STREAMS', 'jobs', '>')],
+  ['received', '*-1\r\n'],
+  ['sent', command('MULTI') + command('DEL', 'a') + command('EXEC')],
+  ['received', '+OK\r\n+QUEUED\r\n*1\r\n:1\r\n'],
+];
+
+const expected = [
+  { method: 'SET', path: 'greeting', result: 'OK' },
+  { method: 'GET', path: 'greeting', result: 'grüße' },
+  { method: 'INCR', path: 'n', result: 9007199254740993n },
+  { method: 'LPOP', path: 'n', error: { message: 'WRONGTYPE of a value' } },
+  { method: 'HGETALL', path: 'h', result: { a: 1.5 } },
+  { method: 'PING', path: '', result: 'PONG' },
+  { method: 'XADD', path: 'jobs', result: '1-1' },
+  { method: 'XREADGROUP', path: 'jobs', result: null },
+  { method: 'MULTI', path: '', result: 'OK' },
+  { method: 'DEL', path: 'a', result: 'QUEUED' },
+  { method: 'EXEC', path: '', result: [1] },
+];
+
+test('commands have their answers, in whichever pieces they come', () => {
+  expect(read(turns).seen).toEqual(expected);
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 40 }), (size) => {
+      expect(read(turns, size).seen).toEqual(expected);
+    }),
+  );
+});
+
+test('a read that waits is known as one, and as vain where nothing came', () => {
+  const [wait] = read(turns).ended.filter(({ method }) => method === 'XREADGROUP');
+  expect(wait).toMatchObject({ isWaiting: true, isVain: true });
+  expect(read([['sent', command('XREAD', 'STREAMS', 'jobs', '0')]]).begun[0]).toMatchObject({
+    isWaiting: false,
+  });
+});
+
+test('a subscription has an answer for each channel, and messages are reported by themselves', () => {
+  const confirm = (word: string, channel: string, count: number): string =>
+    `*3\r\n$${word.length}\r\n${word}\r\n$1\r\n${channel}\r\n:${count}\r\n`;
+  const message = '*3\r\n$7\r\nmessage\r\n$1\r\na\r\n$2\r\nhi\r\n';
+  const talk: readonly Turn[] = [
+    ['sent', command('SUBSCRIBE', 'a', 'b')],
+    ['received', confirm('subscribe', 'a', 1) + message + confirm('subscribe', 'b', 2)],
+    ['sent', command('UNSUBSCRIBE')],
+    ['received', confirm('unsubscribe', 'a', 1) + confirm('unsubscribe', 'b', 0)],
+    ['sent', command('ECHO', 'message')],
+    ['received', '$7\r\nmessage\r\n'],
+  ];
+  expect(read(talk).ended.map(({ method, params }) => [method, ...(params ?? [])])).toEqual([
+    ['MESSAGE', 'a', 'hi'],
+    ['SUBSCRIBE', 'a', 'b'],
+    ['UNSUBSCRIBE'],
+    ['ECHO', 'message'],
+  ]);
+  const pushed = read([
+    ['sent', command('SUBSCRIBE', 'a')],
+    ['received', `>${confirm('subscribe', 'a', 1).slice(1)}>${message.slice(1)}`],
+    ['sent', command('GET', 'k')],
+    ['received', '>2\r\n+invalidate\r\n*1\r\n+k\r\n_\r\n'],
+  ]);
+  expect(pushed.ended.map(({ method }) => method)).toEqual(['SUBSCRIBE', 'MESSAGE', 'GET']);
+});
+
+test('credentials are not kept', () => {
+  const { ended } = read([
+    ['sent', command('AUTH', 'ada', 'hunter2') + command('HELLO', '3', 'AUTH', 'ada', 'hunter2')],
+    ['sent', command('CONFIG', 'SET', 'requirepass', 'hunter2')],
+    ['received', '+OK\r\n+OK\r\n+OK\r\n'],
+  ]);
+  expect(ended).toHaveLength(3);
+  expect(JSON.stringify(ended)).not.toContain('hunter2');
+});
+
+test('large values and long lists are read without being kept', () => {
+  const large = 'x'.repeat(1_000_000);
+  const many = `*5000\r\n${'$1\r\na\r\n'.repeat(5_000)}`;
+  const { seen } = read(
+    [
+      ['sent', command('SET', 'k', large) + command('GET', 'k') + command('LRANGE', 'l', '0', '-1')],
+      ['received', `+OK\r\n$1000000\r\n${large}\r\n${many}`],
+    ],
+    65_536,
+  );
+  const because = 'a value of 1000000 bytes is not kept; at most 16384 are';
+  expect(seen[1]).toEqual({ method: 'GET', path: 'k', result: notRead(because) });
+  expect(seen[2]?.result).toHaveLength(1_001);
+});
+
+test.each([
+  ['an answer without a command', [['received', '+OK\r\n']]],
+  ['a length that is none', [['sent', '*1\r\n$x\r\n']]],
+  ['a missing line end', [['sent', '*1\r\n$4\r\nPINGab']]],
+  ['replies that are switched off', [['sent', command('CLIENT', 'REPLY', 'OFF')]]],
+  ['another protocol', [['received', 'HTTP/1.1 200 OK\r\n']]],
+] as const)('nothing is read after %s', (_, talk) => {
+  expect(read(talk).isRead).toBe(false);
+});
+
+test('whatever comes, it is read or refused', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.constantFrom('sent', 'received'), fc.string())), (talk) => {
+      const { ended } = read(talk as Turn[], 3);
+      expect(ended.every(({ method }) => typeof method === 'string')).toBe(true);
+    }),
+  );
+});
