@@ -8,12 +8,15 @@ export interface CallEvent {
   /** The n-th of this edge in this environment. */
   readonly crossing: number;
   readonly connection: number;
-  readonly protocol: 'http' | 'json-rpc';
-  /** Of the JSON-RPC message where there is one, else of HTTP. */
+  /** `tcp` for what passed to a store in none of its protocols. */
+  readonly protocol: 'http' | 'json-rpc' | 'postgres' | 'resp' | 'tcp';
+  /** Of the JSON-RPC message where there is one, else of HTTP; of a statement, its verb. */
   readonly method: string;
-  /** As it was sent, with its query. */
+  /** As it was sent, with its query. Of a statement, the database; of a command, the key. */
   readonly path: string;
-  /** JSON-RPC only. */
+  /** Of a store only. */
+  readonly statement?: string;
+  /** Not of HTTP alone. */
   readonly params?: unknown;
   readonly result?: unknown;
   readonly error?: unknown;

@@ -27,8 +27,8 @@ export interface LaneOptions {
 
 /** Observes what is forwarded, and never changes it. */
 export interface LaneWatch {
-  /** The bytes are valid during the call only. False: nothing more needs to be shown. */
-  saw(bytes: Buffer, now: number): boolean;
+  /** The bytes are valid during the call only. False: nothing more needs to be shown. `idle`: they do not count as activity. */
+  saw(bytes: Buffer, now: number): boolean | 'idle';
   /** The end was forwarded. */
   ended(now: number): void;
 }
@@ -98,7 +98,7 @@ export class Lane {
 
   /** Shows bytes to the observer in their order, without forwarding them. */
   show(bytes: Buffer): void {
-    this.mark(() => this.#formatWatch(bytes, this.#options.clock.monotonic()));
+    this.mark(() => this.#showWatch(bytes, this.#options.clock.monotonic()));
   }
 
   get isEmpty(): boolean {
@@ -132,17 +132,19 @@ export class Lane {
   }
 
   #passBytes(chunk: Buffer): boolean {
+    const { activity } = this.#options;
     const now = this.#options.clock.monotonic();
-    this.#options.activity.lastAt = now;
     this.firstByteAt ??= now;
     this.passedBytes += chunk.length;
     if (!this.#sink.write(chunk)) this.#source.pause();
-    this.#formatWatch(chunk, now);
+    if (this.#showWatch(chunk, now) !== 'idle') activity.lastAt = now;
     return this.#sink.writableLength === 0;
   }
 
-  #formatWatch(bytes: Buffer, now: number): void {
-    if (this.#watch !== undefined && !this.#watch.saw(bytes, now)) this.#watch = undefined;
+  #showWatch(bytes: Buffer, now: number): boolean | 'idle' {
+    const seen = this.#watch?.saw(bytes, now);
+    if (seen === false) this.#watch = undefined;
+    return seen ?? true;
   }
 
   #enqueue(carries: Piece['carries']): void {

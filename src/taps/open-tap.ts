@@ -15,6 +15,8 @@ import type { ExchangeRule } from './exchanges/exchange-rule.ts';
 import { Link } from './link.ts';
 import { Listener } from './listener.ts';
 import type { Rule } from './rules/rule.ts';
+import { StoreCalls } from './stores/store-calls.ts';
+import { StoreWatch } from './stores/store-watch.ts';
 import type { Tap, TapOptions, TapStats, Target } from './tap.ts';
 
 export async function openTap(options: TapOptions): Promise<Tap> {
@@ -33,8 +35,8 @@ class EdgeTap implements Tap {
   readonly #random: Random;
   readonly #listener: Listener;
   /** Each with what looks at it. */
-  readonly #links = new Map<Link, ConnectionWatch | undefined>();
-  readonly #calls: EdgeCalls | undefined;
+  readonly #links = new Map<Link, ConnectionWatch | StoreWatch | undefined>();
+  readonly #calls: EdgeCalls | StoreCalls | undefined;
   readonly #exchanges: EdgeExchanges;
   readonly #activity: { lastAt: number };
   readonly #gone = { bytesSent: 0, bytesReceived: 0 };
@@ -51,7 +53,8 @@ class EdgeTap implements Tap {
     this.to = options.to;
     this.host = options.host ?? '127.0.0.1';
     this.#random = options.random ?? createRandom(`${options.from} -> ${options.to}`);
-    this.#calls = options.watch === 'http' ? new EdgeCalls(options) : undefined;
+    this.#calls =
+      options.watch && (options.watch === 'http' ? new EdgeCalls(options) : new StoreCalls(options));
     this.#exchanges = new EdgeExchanges(options, this.#random, () => `${this.host}:${this.port}`);
     this.#activity = { lastAt: options.clock.monotonic() };
     this.#rule = ruleFor({ rule: 'pass' }, this.#random);
@@ -81,9 +84,10 @@ class EdgeTap implements Tap {
     const { from, to, watch } = this.#options;
     const isShaped = rules.some(({ fault }) => fault.do === 'shape');
     const shapes = isShaped ? await import('./exchanges/faults/shape.ts') : undefined; // few taps need the corpus
-    if (rules.length > 0 && (this.#closing !== undefined || watch === undefined))
+    const isRead = watch === 'http';
+    if (rules.length > 0 && (this.#closing !== undefined || !isRead))
       throw new Error(
-        `the tap on ${from} -> ${to} ${watch ? 'is closed' : 'does not look for exchanges of HTTP'} and cannot disturb single ones`,
+        `the tap on ${from} -> ${to} ${isRead ? 'is closed' : 'does not look for exchanges of HTTP'} and cannot disturb single ones`,
       );
     if (rules.length === 0) await this.#exchanges.settled();
     this.#exchanges.place(rules, this.#links, shapes?.shapeEdit);
@@ -169,7 +173,7 @@ class EdgeTap implements Tap {
   #open(consumer: Socket, target: Target): void {
     const { from, to, clock, emit } = this.#options;
     this.#connections += 1;
-    const watch = this.#calls && new ConnectionWatch(this.#calls, this.#connections);
+    const watch = this.#watchFor(this.#connections);
     const link = new Link({
       connection: this.#connections,
       consumer,
@@ -198,7 +202,13 @@ class EdgeTap implements Tap {
     this.#activity.lastAt = link.openedAt;
     emit({ type: 'connection.opened', from, to, connection: link.connection });
     link.obey(this.#rule);
-    if (watch !== undefined) this.#exchanges.opened(link, watch);
+    this.#exchanges.opened(link, watch);
+  }
+
+  #watchFor(connection: number): ConnectionWatch | StoreWatch | undefined {
+    const calls = this.#calls;
+    if (calls instanceof StoreCalls) return new StoreWatch(calls, connection);
+    return calls && new ConnectionWatch(calls, connection);
   }
 
   #refused(because: Refusal, what?: string): void {

@@ -15,8 +15,8 @@ export interface TapOptions {
   readonly target: () => Target | undefined;
   readonly emit: Emit;
   readonly clock: Clock;
-  /** Observe what passes, and report the calls in it. */
-  readonly watch?: 'http';
+  /** Observe what passes, and report the calls in it. `store`: statements of PostgreSQL or commands of Redis, whichever it is. */
+  readonly watch?: 'http' | 'store';
   /** Requests get the provider's own address as their `Host`; it stays as it is where absent. Only where the tap looks. */
   readonly hostHeader?: 'own';
   /** Milliseconds since the journal's first moment, for the times of calls. */

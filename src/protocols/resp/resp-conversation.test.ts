@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { defined } from '../../kernel/defined.ts';
 import { notRead } from '../../kernel/not-kept.ts';
 import type { StoreExchange } from '../stores/store-conversation.ts';
 import { RespConversation } from './resp-conversation.ts';
@@ -25,7 +26,7 @@ function read(turns: readonly Turn[], pieceBytes = Number.POSITIVE_INFINITY) {
   const seen = ended.map(({ method, path, result, error }) => ({
     method,
     path,
-    ...(error === undefined ? { result } : { error }),
+    ...defined({ result, error }),
   }));
   return { seen, ended, begun, isRead, conversation };
 }

@@ -111,7 +111,8 @@ function watch(turns: readonly Turn[]): Outcome {
   const looks = { sent: true, received: true };
   for (const turn of turns) {
     if (turn.lane === 'ended') connection.received.ended(0);
-    else if (looks[turn.lane]) looks[turn.lane] = connection[turn.lane].saw(Buffer.from(turn.bytes), 0);
+    else if (looks[turn.lane])
+      looks[turn.lane] = connection[turn.lane].saw(Buffer.from(turn.bytes), 0) !== false;
   }
   connection.closed(0);
   calls.close();

@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { within } from '../../kernel/deadline.ts';
 import type { Random } from '../../kernel/random.ts';
 import { createResponseReader } from '../../protocols/http/http-reader.ts';
-import type { ConnectionWatch } from '../calls/connection-watch.ts';
+import { ConnectionWatch } from '../calls/connection-watch.ts';
 import type { Link } from '../link.ts';
 import type { TapOptions, Target } from '../tap.ts';
 import type { ExchangeEdit } from './exchange-edit.ts';
@@ -35,11 +35,7 @@ export class EdgeExchanges {
     this.place([], new Map());
   }
 
-  place(
-    rules: readonly ExchangeRule[],
-    links: ReadonlyMap<Link, ConnectionWatch | undefined>,
-    shapeEdit?: ShapeEdit,
-  ): void {
+  place(rules: readonly ExchangeRule[], links: ReadonlyMap<Link, unknown>, shapeEdit?: ShapeEdit): void {
     this.#placings += 1;
     this.#rules =
       rules.length === 0 && this.#always === undefined
@@ -47,7 +43,7 @@ export class EdgeExchanges {
         : new PlacedRules(rules, this.#random.fork(`exchanges ${this.#placings}`), this.#always, shapeEdit);
     for (const [link, watch] of links) {
       link.reviewEdits();
-      if (watch !== undefined) this.opened(link, watch);
+      this.opened(link, watch);
     }
   }
 
@@ -57,7 +53,8 @@ export class EdgeExchanges {
   }
 
   /** A connection on which the rules are to be in force, as soon as none of its exchanges is in progress. */
-  opened(link: Link, watch: ConnectionWatch): void {
+  opened(link: Link, watch: unknown): void {
+    if (!(watch instanceof ConnectionWatch)) return;
     watch.onIdle = undefined;
     if (this.#rules === undefined || link.isEdited) return;
     if (watch.isIdle && link.isClear) this.#edit(link, watch);
