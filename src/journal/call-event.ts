@@ -33,6 +33,12 @@ export interface CallEvent {
   readonly incomplete?: CallFault;
 }
 
+/** A statement or a command, or what passed unread in their place. */
+export function isStoreCall(call: { readonly from: string; readonly protocol?: unknown }): boolean {
+  const { protocol } = call;
+  return protocol === 'postgres' || protocol === 'resp' || protocol === 'tcp';
+}
+
 /** A stream of events that is asked for with one of these is answered when it begins, and has no end of its own. */
 export const listeners = ['GET', 'subscriptions/listen'];
 
@@ -65,12 +71,19 @@ export function isUnread(call: {
   return call.method === noMethod && call.response === undefined;
 }
 
-export function unreadBecause({ path }: { readonly from: string; readonly path?: unknown }): string {
-  const what =
-    path === 'stdio'
-      ? 'a line there is not a readable message'
-      : 'what passed there is not HTTP/1 (HTTP/2 without an upgrade, as gRPC uses it, is not read)';
-  return `${what}, so that its calls are not known`;
+export function unreadBecause(call: {
+  readonly from: string;
+  readonly path?: unknown;
+  readonly protocol?: unknown;
+}): string {
+  return `${unreadWhat(call)}, so that its calls are not known`;
+}
+
+function unreadWhat(call: Parameters<typeof unreadBecause>[0]): string {
+  if (isStoreCall(call)) return `what passed there cannot be read: ${String(call.path)}`;
+  return call.path === 'stdio'
+    ? 'a line there is not a readable message'
+    : 'what passed there is not HTTP/1 (HTTP/2 without an upgrade, as gRPC uses it, is not read)';
 }
 
 /** Of a call that is too large, what is not there as a whole: the body of the message that says so, and what it was to bring. */

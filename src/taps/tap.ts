@@ -16,7 +16,7 @@ export interface TapOptions {
   readonly emit: Emit;
   readonly clock: Clock;
   /** Observe what passes, and report the calls in it. `store`: statements of PostgreSQL or commands of Redis, whichever it is. */
-  readonly watch?: 'http' | 'store';
+  readonly watch?: 'http' | 'store' | 'perhaps-store';
   /** Requests get the provider's own address as their `Host`; it stays as it is where absent. Only where the tap looks. */
   readonly hostHeader?: 'own';
   /** Milliseconds since the journal's first moment, for the times of calls. */

@@ -1,5 +1,5 @@
 /** Every edge of a system that a tap or a recorder observes. */
-import { edgeEnd, findEdges, schemeOf } from '../environment/wiring/edges.ts';
+import { edgeEnd, findEdges, readAs, schemeOf } from '../environment/wiring/edges.ts';
 import { hasEdge } from '../kernel/edge-name.ts';
 import { didYouMean } from '../kernel/nearest.ts';
 import { Problem } from '../kernel/problem.ts';
@@ -22,14 +22,17 @@ export function stdioEdges({ services }: System): readonly string[] {
 
 /** Edges whose calls a check can observe. */
 export function readEdges(system: System): readonly string[] {
-  return [...httpEdges(system), ...recordedEdges(system)];
+  const announced = tappedEdges(system).filter(({ speaks }) =>
+    ['http', 'store'].includes(readAs(speaks) ?? ''),
+  );
+  return [...announced.map(({ edge }) => edge), ...recordedEdges(system)];
 }
 
 /** Why calls on an existing edge cannot be observed. */
 export function whyUnread(edge: string, system: System): string {
   const speaks = tappedEdges(system).find((tapped) => tapped.edge === edge)?.speaks;
   const spoken = speaks === undefined ? 'it does not speak HTTP' : `it speaks ${speaks}`;
-  return `calls on \`${edge}\` cannot be observed: ${spoken}, and only HTTP and recorded programs are read`;
+  return `calls on \`${edge}\` cannot be observed: ${spoken}, and only HTTP, PostgreSQL, Redis and recorded programs are read`;
 }
 
 function tappedEdges(system: System): readonly { readonly edge: string; readonly speaks: string }[] {
@@ -71,7 +74,7 @@ function unreadEdge(where: string, edge: string, read: readonly string[], system
     where,
     what: whyUnread(edge, system),
     allowed: listed(read),
-    next: 'name an edge that is read; if it speaks HTTP, say `scheme: http` where it listens',
+    next: 'name an edge that is read; if it speaks HTTP or is a store, say `scheme: http`, `postgres` or `redis` where it listens',
   });
 }
 

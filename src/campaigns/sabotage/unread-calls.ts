@@ -1,6 +1,8 @@
 /** Calls between services that no check reads: they could have been omitted. */
+
 import type { AttemptView } from '../../checks/attempt-view.ts';
 import type { SeenCall } from '../../checks/seen-call.ts';
+import { isStoreCall } from '../../journal/call-event.ts';
 import { isPlainMap } from '../../patterns/plain-value.ts';
 import { all, type Exposure } from './exposure.ts';
 import { suggestCall } from './suggest-check.ts';
@@ -20,7 +22,8 @@ const chatter =
 export function findUnreadCalls(view: AttemptView, readEdges: ReadonlySet<string>, checks: number) {
   const { id, file, line } = view.record;
   const kinds = new Map<string, SeenCall>();
-  for (const seen of view.calls) if (isWork(seen, view)) kinds.set(`${seen.edge} ${labelOf(seen)}`, seen);
+  for (const seen of view.calls)
+    if (!isStoreCall(seen.call) && isWork(seen, view)) kinds.set(`${seen.edge} ${labelOf(seen)}`, seen);
   const isClosed = readEdges.has('*');
   const exposures = [...kinds.values()]
     .filter(({ edge }) => !isClosed && !readEdges.has(edge))

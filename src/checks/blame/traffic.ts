@@ -1,4 +1,5 @@
 /** The traffic between the parties of an attempt, in the form that blame uses. */
+import { isStoreCall } from '../../journal/call-event.ts';
 import { outside, type Party, type PartyKind, type TopologyEdge } from '../../journal/topology.ts';
 import type { EventOf } from '../../journal/trial-event.ts';
 import { edgeOf } from '../../kernel/edge-name.ts';
@@ -31,7 +32,8 @@ export interface Traffic {
 export const mostBlamedCalls = 2_000;
 
 export function trafficOf(view: AttemptView): Traffic {
-  const calls = view.calls.length > mostBlamedCalls ? [] : view.calls;
+  const read = view.calls.filter(({ call }) => !isStoreCall(call));
+  const calls = read.length > mostBlamedCalls ? [] : read;
   const parties = new Map((view.topology?.parties ?? []).map((party) => [party.name, party]));
   const byProvider = Map.groupBy(calls, ({ call }) => call.to);
   const byConsumer = Map.groupBy(calls, ({ call }) => call.from);

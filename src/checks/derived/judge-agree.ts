@@ -1,13 +1,12 @@
 /** `agree`: each tool call that the model said was received equally often with the same arguments, and no other was. */
 import { isDeepStrictEqual } from 'node:util';
 import { defined } from '../../kernel/defined.ts';
-import { limits } from '../../kernel/limits.ts';
 import { printValue } from '../../patterns/print-value.ts';
 import type { AttemptView } from '../attempt-view.ts';
 import { cameThrough } from '../blame/relay-paths.ts';
 import type { AgreeQuery, ReceivedQuery } from '../derived-queries.ts';
 import { whoIsBusy } from '../judge-restless.ts';
-import { nameOf, type SeenCall } from '../seen-call.ts';
+import { areAllKept, nameOf, type SeenCall } from '../seen-call.ts';
 import type { CheckVerdict } from '../verdict.ts';
 import { type Finding, unknown } from './finding.ts';
 import { matchingCalls } from './matching-calls.ts';
@@ -26,7 +25,7 @@ export function judgeAgree(
   view: AttemptView,
   others: readonly CheckVerdict[],
 ): Finding {
-  if (view.calls.length >= limits.keptCalls) return unknown(expected, 'more calls crossed than are kept');
+  if (!areAllKept(view.calls)) return unknown(expected, 'more calls crossed than are kept');
   const wanted = saidOn(said, view).filter(
     ({ tool }) => received.tool === undefined || tool === received.tool,
   );

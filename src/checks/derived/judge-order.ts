@@ -2,10 +2,9 @@
 
 import { outside } from '../../journal/topology.ts';
 import { formatDuration } from '../../kernel/duration.ts';
-import { limits } from '../../kernel/limits.ts';
 import type { AttemptView } from '../attempt-view.ts';
 import type { CallMoment, Moment, OrderQuery } from '../derived-queries.ts';
-import { nameOf } from '../seen-call.ts';
+import { areAllKept, nameOf } from '../seen-call.ts';
 import { type Finding, unknown } from './finding.ts';
 import { matchingCalls } from './matching-calls.ts';
 
@@ -18,7 +17,7 @@ interface Come {
 
 export function judgeOrder({ moments }: OrderQuery, view: AttemptView): Finding {
   const expected = moments.map(format).join(', then ');
-  if (view.calls.length >= limits.keptCalls) return unknown(expected, 'more calls crossed than are kept');
+  if (!areAllKept(view.calls)) return unknown(expected, 'more calls crossed than are kept');
   const came: Come[] = [];
   for (const moment of moments) {
     if ('never' in moment) continue;

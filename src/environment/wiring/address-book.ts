@@ -2,12 +2,13 @@
 
 import type { Emit } from '../../journal/event.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { defined } from '../../kernel/defined.ts';
 import { mostOpenFiles } from '../../kernel/open-files.ts';
 import type { Random } from '../../kernel/random.ts';
 import type { System } from '../../system/system.ts';
 import { openTap } from '../../taps/open-tap.ts';
 import type { Tap } from '../../taps/tap.ts';
-import { type Edge, edgeEnd, edgeKey, findEdges, listenerOf, schemeOf } from './edges.ts';
+import { type Edge, edgeEnd, edgeKey, findEdges, listenerOf, readAs, schemeOf } from './edges.ts';
 
 export interface Address {
   readonly host: string;
@@ -54,7 +55,7 @@ export async function openAddressBook(options: AddressBookOptions): Promise<Addr
         clock,
         emit,
         ...(at === undefined ? {} : { at }),
-        ...(scheme === 'http' ? { watch: 'http' } : {}),
+        ...defined({ watch: readAs(scheme) }),
         ...(listenerOf(system, edge)?.hostHeader === 'own' ? { hostHeader: 'own' } : {}),
         random: random.fork(edgeKey(edge)),
         target: () => target(edge),

@@ -34,7 +34,16 @@ export function namesOfEnd({ services }: System, to: string): readonly string[] 
   return first === undefined ? [to] : [to, `${to}.${first}`];
 }
 
-/** The protocol; only HTTP exchanges are parsed. */
+/** What a tap reads on an edge; a plain TCP edge may lead to a store that was not announced. */
+export function readAs(scheme: string): 'http' | 'store' | 'perhaps-store' | undefined {
+  if (scheme === 'http') return 'http';
+  if (storeSchemes.includes(scheme)) return 'store';
+  return scheme === 'tcp' ? 'perhaps-store' : undefined;
+}
+
+const storeSchemes: readonly string[] = ['postgres', 'postgresql', 'redis', 'valkey'];
+
+/** The protocol. */
 export function schemeOf(system: System, edge: Edge): string {
   const listener = listenerOf(system, edge);
   if (listener) return listener.scheme;

@@ -15,7 +15,7 @@ export const callFields: Fields = {
   crossing: { ...measured, isCounter: true },
   ...alike('from to protocol', { ...requested, by: 'caller' }),
   ...alike('method path', { ...system, by: 'caller' }),
-  params: { ...system, by: 'caller', isRare: true, isOptional: true },
+  ...alike('statement params', { ...system, by: 'caller', isRare: true, isOptional: true }),
   result: { ...system, by: 'provider', isRare: true, isOptional: true },
   error: { ...system, by: 'provider', isRare: true, isOptional: true },
   status: { ...system, by: 'provider' },

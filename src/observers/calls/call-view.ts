@@ -23,9 +23,9 @@ export function inOrder(views: readonly CallView[]): readonly CallView[] {
 }
 
 function viewCall(call: CallEvent, crossing: number): CallView {
-  const { from, to, protocol, method, path, params, result, error, request, response } = call;
+  const { from, to, protocol, method, path, statement, params, result, error, request, response } = call;
   const { turn, faults, startedAt, endedAt, incomplete } = call;
-  const asked = { crossing, from, to, protocol, method, path, params, result, error };
+  const asked = { crossing, from, to, protocol, method, path, statement, params, result, error };
   const status = response?.status;
   return defined({ ...asked, status, request, response, turn, faults, startedAt, endedAt, incomplete });
 }

@@ -1,5 +1,5 @@
 /** Sees what crossed the edges since the attempt began: `calls: switchboard -> health`. */
-import { isUnread, unkeptParts, unreadBecause } from '../../journal/call-event.ts';
+import { isStoreCall, isUnread, unkeptParts, unreadBecause } from '../../journal/call-event.ts';
 import { callFields } from '../../kinds/calls/check.ts';
 import { isPlainMap } from '../../patterns/plain-value.ts';
 import { isMatch, keepMatching } from '../keep-matching.ts';
@@ -47,7 +47,8 @@ export const callChanges: Changes = {
     const callsOn = await openCallViews(context);
     return {
       look: async () => {
-        const crossed = await callsOn(() => true);
+        // A statement changes rows, which are observed as such.
+        const crossed = (await callsOn(() => true)).filter((call) => !isStoreCall(call));
         // What the trial itself sent is not a change, whatever it was.
         refuseUnread(crossed.filter(({ from }) => from !== 'outside'));
         return crossed.map((call) => ({ kind: 'call', ...call }));

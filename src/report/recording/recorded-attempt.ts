@@ -1,6 +1,6 @@
 /** The source of a recording: the calls of an attempt, and facts about the system. Pure. */
 import type { TrialRecord } from '../../checks/trial-record.ts';
-import type { CallEvent } from '../../journal/call-event.ts';
+import { type CallEvent, isStoreCall } from '../../journal/call-event.ts';
 import type { ModelCalled, PeerCalled } from '../../journal/peer-event.ts';
 import { type AttemptEvent, eventsOf } from '../../journal/trial-event.ts';
 import { edgeOf } from '../../kernel/edge-name.ts';
@@ -48,7 +48,9 @@ export function recordedAttempt(events: readonly AttemptEvent[]): RecordedAttemp
   const [started] = eventsOf(events, 'attempt.started');
   return {
     uid: started?.uid ?? '',
-    calls: eventsOf(events, 'call').sort((a, b) => a.startedAt - b.startedAt),
+    calls: eventsOf(events, 'call')
+      .filter((call) => !isStoreCall(call))
+      .sort((a, b) => a.startedAt - b.startedAt),
     peerCalls: eventsOf(events, 'peer.called'),
     standing: eventsOf(events, 'model.called').filter(
       ({ mode, line, fault }) => mode === 'script' && line === undefined && !fault,

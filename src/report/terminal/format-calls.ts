@@ -68,18 +68,23 @@ function crossingsOf(
 }
 
 function crossingOf(call: CallEvent, columns: number): Crossing {
-  const { from, to, method, path, params, protocol, startedAt, endedAt } = call;
-  const tool = isMap(params) && typeof params.name === 'string' ? ` ${params.name}` : '';
+  const { from, to, startedAt, endedAt } = call;
   const { text, failed, said, breaches } = callOutcome(call, columns);
   return {
     at: startedAt,
     edge: `${from} -> ${to}`,
-    what: protocol === 'json-rpc' ? `${method}${tool}` : `${method} ${path}`,
+    what: whatOf(call),
     outcome: text,
     took: formatDuration(endedAt - startedAt),
     failed,
     ...defined({ said, breaches }),
   };
+}
+
+function whatOf({ method, path, params, protocol, statement }: CallEvent): string {
+  if (statement !== undefined) return oneLine(statement);
+  const tool = isMap(params) && typeof params.name === 'string' ? ` ${params.name}` : '';
+  return protocol === 'json-rpc' ? `${method}${tool}` : `${method} ${path}`;
 }
 
 const refusals: Readonly<Record<string, string>> = {

@@ -3,6 +3,7 @@ import { type CallEvent, type CallFault, noMethod } from '../../journal/call-eve
 import { defined } from '../../kernel/defined.ts';
 import type { StoreConversation, StoreExchange } from '../../protocols/stores/store-conversation.ts';
 import type { EdgeCallsOptions } from '../calls/edge-calls.ts';
+import type { TapOptions } from '../tap.ts';
 
 interface Begun {
   readonly crossing: number;
@@ -14,12 +15,12 @@ interface Begun {
 export class StoreCalls {
   /** Statements without an answer; a read that waits for what is to come is none. */
   inFlight = 0;
-  readonly #options: EdgeCallsOptions;
+  readonly #options: EdgeCallsOptions & Pick<TapOptions, 'watch'>;
   readonly #epoch: number;
   readonly #open = new Map<StoreExchange, Begun>();
   #crossings = 0;
 
-  constructor(options: EdgeCallsOptions) {
+  constructor(options: EdgeCallsOptions & Pick<TapOptions, 'watch'>) {
     this.#options = options;
     this.#epoch = options.at === undefined ? 0 : options.clock.monotonic() - options.at();
   }
@@ -44,13 +45,14 @@ export class StoreCalls {
     return [...this.#open].map(([exchange, begun]) => this.#event(exchange, begun, now, 'in-flight'));
   }
 
-  /** What passes on this connection from now on is not known. */
+  /** What passes on this connection from now on is not known; that it is no store is news only where one was announced. */
   lost(
     connection: number,
     protocol: Begun['protocol'] | undefined,
     because: string | undefined,
     now: number,
   ): void {
+    if (protocol === undefined && this.#options.watch === 'perhaps-store') return;
     this.#crossings += 1;
     const { from, to } = this.#options;
     this.#options.emit({

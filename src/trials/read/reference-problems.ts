@@ -234,7 +234,7 @@ export function edgeProblems(
       code: 'config.bad-value',
       what: whyUnread(name, system),
       allowed: read.slice(0, 20).join(', '),
-      next: 'check its effects: rows, files, logs; or, if it speaks HTTP, write `scheme: http` where it listens',
+      next: 'check its effects: rows, files, logs; or, if it speaks HTTP or is a store, write `scheme: http`, `postgres` or `redis` where it listens',
     });
   }
   return problemsAt(placed, 'value', [check.kind], {

@@ -1,8 +1,7 @@
 /** Which mutants are applied to which trials, and which are not, with the reason. Pure. */
 
-import { seenCalls } from '../../../checks/seen-call.ts';
+import { isStoreCall } from '../../../journal/call-event.ts';
 import type { MutantOf } from '../../../journal/mutant-kinds.ts';
-import { eventsOf } from '../../../journal/trial-event.ts';
 import type { System } from '../../../system/system.ts';
 import { type KnownAnswers, rememberAnswers } from './known-answers.ts';
 import { type LiveMutant, listMutants } from './place-mutant.ts';
@@ -62,7 +61,7 @@ function answersOf(trials: readonly StoredTrial[]): KnownAnswers {
   return rememberAnswers(
     trials.map(({ trial: { record, disturbs }, view }) => {
       const disturbed = new Set(disturbs.map(({ from, to }) => `${from} -> ${to}`));
-      const seen = seenCalls(eventsOf(view.events, 'call')).filter(({ edge }) => !disturbed.has(edge));
+      const seen = view.calls.filter(({ call, edge }) => !isStoreCall(call) && !disturbed.has(edge));
       return { name: record.id, calls: seen.map(({ call }) => call) };
     }),
   );
