@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { holdExchange } from './hold-exchange.ts';
+import { holdExchange, holdInExchange } from './hold-exchange.ts';
 
 const late = { error: { kind: 'timeout', message: 'no answer within 300 ms' }, durationMs: 300 };
 const cut = { status: 200, text: '{"notes":', bytes: 2_000_000, truncated: true };
@@ -239,4 +239,17 @@ test('a map does not contain a text: a denial must name a key', () => {
   }
   for (const value of [[], {}, ['sk-2'], 'sk-2'])
     expect(holdExchange({ expect: { a: { $not: { $contains: 'sk-1' } } } }, { a: value }).held).toBe(true);
+});
+
+test('what must never be there is found beside an error that nobody mentions', () => {
+  const events = [{ data: { leak: true } }];
+  const error = { kind: 'closed', message: 'gone' };
+  const leak = { expect: { events: { $some: { data: { leak: true } } } } };
+  expect(holdInExchange(leak, { status: 200, events, error }).held).toBe(true);
+  expect(
+    holdInExchange({ expect: { stdout: { $contains: 'leak' } } }, { stdout: 'a leak', error }).held,
+  ).toBe(true);
+  expect(holdInExchange(leak, { status: 200, events: [], error }).held).toBe(false);
+  const unsent = { error: { kind: 'not-started', message: 'no such file' } };
+  expect(holdInExchange({ expect: { status: { $absent: true } } }, unsent).undecided).toBeDefined();
 });

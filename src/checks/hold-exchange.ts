@@ -17,6 +17,14 @@ export function holdExchange(expectation: Expectation, evidence: unknown): Held 
   return held.held ? stillHolds(held, expectation, evidence) : withDifference(held, evidence);
 }
 
+/** What must never be there is there, whatever error came with it. */
+export function holdInExchange(expectation: Expectation, evidence: unknown): Held {
+  const held = holdExchange(expectation, evidence);
+  if (held.held || held.undecided !== undefined || neverBegan(evidence)) return held;
+  const seen = holdSeen(expectation, evidence);
+  return seen.held ? seen : held;
+}
+
 interface Evidence {
   readonly error?: { readonly kind?: string; readonly message?: string };
   readonly broken?: unknown;

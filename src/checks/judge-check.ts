@@ -11,7 +11,7 @@ import type { AttemptView } from './attempt-view.ts';
 import { holdCalls, holdRows, holdSeen } from './doubtful-parts.ts';
 import { judgeGolden } from './golden.ts';
 import { type Expectation, type Held, wanted } from './hold-against.ts';
-import { holdExchange } from './hold-exchange.ts';
+import { holdExchange, holdInExchange } from './hold-exchange.ts';
 import type { CheckRecord } from './trial-record.ts';
 import { unclaimedChanges } from './unclaimed-changes.ts';
 import type { CheckVerdict } from './verdict.ts';
@@ -59,7 +59,7 @@ function lookAt(check: CheckRecord, expectation: Expectation, value: unknown, vi
   const { edge, comparesAsSql } = checkKind(kind) ?? {};
   const held =
     kind === 'exchange'
-      ? holdExchange(expectation, value)
+      ? (mode === 'never' ? holdInExchange : holdExchange)(expectation, value)
       : comparesAsSql
         ? holdRows(expectation, value)
         : edge

@@ -67,6 +67,34 @@ test('a row that the check was shown is claimed, however the condition spells it
   expect(claimed(both, { yes: true }, row)).toBe(false);
 });
 
+test('a check of many tables claims the rows that it was shown, and what it would miss', () => {
+  const left = (query: object, changes: readonly object[], says: unknown = [{}]): unknown => {
+    const check = { ...stored, query, expect: says };
+    const value = [{ service: 'a', table: 'b', row: { n: 1 } }];
+    const bodies = [
+      { type: 'attempt.started', trial: { checks: [check] }, scope: {} },
+      { type: 'probe.sampled', probe: 'stored', value, from: 0, to: 0, samples: 1 },
+    ] as unknown as AttemptEventBody[];
+    const view = viewAttempt(bodies.map((body, index) => ({ seq: index + 1, at: index, ...body })));
+    return unclaimedChanges(changes, ['stored'], view as AttemptView);
+  };
+  const audit = change(1, { table: 'audit' });
+  const everywhere = { service: '*', table: '*' };
+  const wheres = [
+    { table: { $ne: 'audit' } },
+    { table: 'b' },
+    { row: { n: 1 } },
+    { text: { $contains: '1' } },
+  ];
+  for (const where of [undefined, ...wheres])
+    expect([where, left({ ...everywhere, where }, [change(1), audit])]).toEqual([where, [audit]]);
+  const gone = (parts: object): object => change(2, { op: 'deleted', ...parts });
+  expect(left({ ...everywhere, where: { table: 'b' } }, [gone({}), gone({ table: 'audit' })])).toEqual([
+    gone({ table: 'audit' }),
+  ]);
+  expect(left({ service: '!a', table: '*' }, [gone({}), gone({ service: 'c' })])).toEqual([gone({})]);
+});
+
 test('a deleted row is claimed by a check that would not hold with it', () => {
   const gone = change(1, { op: 'deleted' });
   expect(unclaimed([gone], [], { $some: { m: 2 } })).toEqual([gone]);

@@ -79,6 +79,8 @@ function claims(check: CheckRecord, change: Change, judging: Judging): boolean {
   const { value: where } = resolvePattern(check.query.where, view.scope);
   const asked: Change = { ...(query as Change), where };
   const { change: shown, readsFile } = checkKind(check.kind) ?? {};
+  if (shown === 'row' && change.kind === shown && isOfMany(asked))
+    return change.op === 'deleted' ? missesOfMany(check, asked, change, view) : sawRow(check, change, view);
   if (shown === 'row' && change.kind === shown)
     return (
       isOwner(asked.service, change.service) &&
@@ -94,6 +96,33 @@ function claims(check: CheckRecord, change: Change, judging: Judging): boolean {
       ? isNamed(asked.path ?? '**', change.path, globs)
       : sawFile(check, change.path, view);
   return readsFile !== undefined && isNamed(readsFile(asked), change.path, globs);
+}
+
+/** A check of many tables sees each row with its service and its table. */
+function isOfMany({ service, table }: Change): boolean {
+  return table === '*' || service === '*' || String(service).startsWith('!');
+}
+
+/** Its condition may speak of the text of a row, so that only what it was shown is known to fulfil it. */
+function sawRow({ id }: CheckRecord, { service, table, row }: Change, view: AttemptView): boolean {
+  return shownTo(id, view).some(
+    (seen) =>
+      seen.table === table &&
+      (service === null || seen.service === service) &&
+      holdAgainst({ expect: { $eq: row } }, seen.row).held,
+  );
+}
+
+function missesOfMany(check: CheckRecord, asked: Change, change: Change, view: AttemptView): boolean {
+  const { service, table, row } = change;
+  const isMeant =
+    isEnd(asked.table, table) &&
+    (String(asked.service).startsWith('!')
+      ? asked.service !== `!${service}`
+      : isOwner(asked.service, service));
+  return (
+    isMeant && fits(asked.where, { service, table, row }) && missesRow(check, { service, table, row }, view)
+  );
 }
 
 /** A check claims a deleted row if the row, were it still there, would change the answer. */
