@@ -1,7 +1,8 @@
 /** Takes a body out of its chunks, whatever pieces they come in. */
 
-/** Hexadecimal digits of a size that a number can hold. */
+/** Hexadecimal digits of a size that a number can hold; zeros before them are allowed. */
 const mostDigits = 12;
+const mostZeros = 256;
 const mostTrailerBytes = 16 * 1024;
 
 export type ChunkState = 'more' | 'done' | 'broken';
@@ -67,7 +68,7 @@ export class ChunkReader {
     if (digit !== -1) {
       this.#size = this.#size * 16 + digit;
       this.#digits += 1;
-      return this.#digits > mostDigits ? 'broken' : 'more';
+      return this.#size >= 16 ** mostDigits || this.#digits > mostZeros ? 'broken' : 'more';
     }
     if (this.#digits === 0) return 'broken';
     if (byte === lineFeed) return this.#sizeIsKnown();

@@ -2,6 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { http, type WatchedEdge, watchedEdge } from '../../../test/taps/watched-edge.ts';
+import { notRead } from '../../kernel/not-kept.ts';
 
 let edge: WatchedEdge;
 afterEach(() => edge.close());
@@ -153,3 +154,37 @@ test('of very many events the first are kept', async () => {
   expect(response.events).toHaveLength(1_000);
   expect(response).toMatchObject({ bytes: 18_000, truncated: true, incomplete: 'too-large' });
 });
+
+const chunked = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
+const head = (line: string): string =>
+  `${line}\r\n${Object.entries(chunked)
+    .map((pair) => pair.join(': '))
+    .join('\r\n')}\r\n\r\n`;
+const body = '{"to":"evil"}';
+
+test('the size of a chunk may begin with any number of zeros', async () => {
+  edge = await watchedEdge();
+  const { ask, answer } = await edge.talk();
+  await ask(`${head('POST / HTTP/1.1')}${'d'.padStart(16, '0')}\r\n${body}\r\n0\r\n\r\n`);
+  await answer(`${head('HTTP/1.1 200 OK')}${'D'.padStart(40, '0')};a=b\r\n${body}\r\n00\r\n\r\n`);
+  const [call] = await edge.untilCalls(1);
+  expect(call).toMatchObject({ request: { json: { to: 'evil' } }, response: { json: { to: 'evil' } } });
+});
+
+test.each([' d', '0xd', '+d', body])(
+  'a body whose chunk begins with %j is not taken for none',
+  async (size) => {
+    edge = await watchedEdge();
+    const { ask } = await edge.talk();
+    await ask(`${head('POST / HTTP/1.1')}${size}\r\n${body}\r\n0\r\n\r\n`);
+    expect((await edge.untilCalls(1))[0]).toMatchObject({ method: 'POST', incomplete: 'not-http' });
+    await edge.close();
+    expect(edge.calls()).toContainEqual(expect.objectContaining({ method: '?', incomplete: 'not-http' }));
+    edge = await watchedEdge();
+    const other = await edge.talk();
+    await other.ask(http('GET / HTTP/1.1'));
+    await other.answer(`${head('HTTP/1.1 200 OK')}${size}\r\n${body}\r\n0\r\n\r\n`);
+    const [call] = await edge.untilCalls(1);
+    expect(call?.response?.json).toEqual(notRead(expect.stringContaining('cannot be read')));
+  },
+);

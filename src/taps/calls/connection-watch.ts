@@ -226,7 +226,8 @@ export class ConnectionWatch {
     this.#isOver = true;
     const isRefused = this.#open[0]?.request.method === noMethod;
     this.#isBlind = incomplete !== 'cut' && !this.#isUpgraded && !isRefused;
-    if (this.#junk !== undefined) this.#sawUnread();
+    const isUnsaid = this.#isBlind && this.#open.some(({ isSent }) => !isSent);
+    if (this.#junk !== undefined || isUnsaid) this.#sawUnread();
     const open = this.#open;
     this.#open = [];
     for (const call of open) this.#calls.broken(call, this.#now, incomplete);

@@ -23,10 +23,12 @@ export function toCallEvent(call: PassingCall, part: CallPart, reporting: CallEn
   const isLarge = large.some(Boolean) || (said && 'tooLarge' in said);
   const incomplete = reporting.incomplete ?? (isLarge ? 'too-large' : undefined);
   const isWhole = call.isSent && !sent.tooLarge;
+  const isUnreadable = incomplete === 'not-http' && response !== undefined && !call.isAnswered;
   const answered = response && {
     status: response.status,
     ...message(response, answer, call.responseBody?.bytes ?? 0, trailers.response),
     ...unfinished(answer, call.isAnswered, call.isBrokenOff, incomplete),
+    ...(isUnreadable ? unreadBody : {}),
   };
   return {
     type: 'call',
@@ -38,6 +40,9 @@ export function toCallEvent(call: PassingCall, part: CallPart, reporting: CallEn
     method: rpc?.method ?? request.method,
     path: request.target,
     ...defined({ params: rpc?.isPartial && isWhole ? unreadParams : rpc?.params }),
+    ...(said === undefined && rpc !== undefined && isUnreadable
+      ? { result: unreadAnswer, error: unreadAnswer }
+      : {}),
     ...(said === undefined || 'tooLarge' in said ? {} : said),
     request: {
       ...message(request, sent, call.requestBody?.bytes ?? 0, trailers.request),
@@ -52,6 +57,13 @@ export function toCallEvent(call: PassingCall, part: CallPart, reporting: CallEn
 }
 
 const unreadParams = notRead('the JSON of the request cannot be read, so that its `params` are not known');
+
+/** It passed, in a framing that only others may be able to read. */
+const unreadAnswer = notRead('the framing of the body cannot be read, so that its content is not known');
+const unreadBody = { json: unreadAnswer, text: unreadAnswer, events: unreadAnswer } as Pick<
+  CallMessage,
+  'json'
+>;
 
 /** Of what was not read or not kept, that says more; of events, only where more was to come. */
 function unfinished(
