@@ -30,11 +30,22 @@ export function matchScalar(expected: unknown, place: Place): readonly Mismatch[
         doubt: `${printValue(observed)} may mean the same as ${printValue(expected)}; write it exactly as observed`,
         ...(isPath(expected) ? ({ isSlight: true } as const) : {}),
       }
-    : {};
+    : inListDoubt(expected, observed, place);
   if (typeof expected !== 'string' || typeof observed !== 'string')
     return [{ ...mismatchAt(place, printValue(expected)), ...doubt }];
   const printed = printTextDifference(expected, observed);
   return [{ ...mismatchAt(place, printed.expected, printed.observed), ...doubt }];
+}
+
+/** `roles: { $ne: admin }` would hold for `[admin]`, and so would a denied cookie. */
+function inListDoubt(
+  expected: unknown,
+  observed: unknown,
+  { path }: Place,
+): Pick<Mismatch, 'doubt' | 'isSlight'> {
+  if (!Array.isArray(observed) || !observed.some((element) => equalScalars(expected, toPlain(element))))
+    return {};
+  return { doubt: `${path} is a list that contains ${printValue(expected)}; use $contains`, isSlight: true };
 }
 
 /** A list that is too long or too short, as one mismatch at the list itself. */

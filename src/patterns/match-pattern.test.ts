@@ -286,3 +286,33 @@ describe('what may mean the same, or cannot be compared', () => {
     expect(matchPattern({ $not: pattern }, value).matched).toBe(true);
   });
 });
+
+test('what is denied of a text is undecided where a part of a list, a map or a number is that text', () => {
+  const cookies = { headers: { setCookie: ['session=abc; Path=/', 'a=b'] } };
+  const values = { list: ['admin', 'x'], map: { password: 'x' }, deep: [{ msg: 'a password' }], code: 500 };
+  const cases: readonly (readonly [unknown, unknown])[] = [
+    [{ headers: { 'set-cookie': { $contains: 'session=' } } }, cookies],
+    [{ headers: { 'set-cookie': { $regex: '^session=' } } }, cookies],
+    [{ headers: { 'set-cookie': { $startsWith: 'session=' } } }, cookies],
+    [{ headers: { 'set-cookie': 'session=abc; Path=/' } }, cookies],
+    [{ list: 'admin' }, values],
+    [{ map: { $regex: 'password' } }, values],
+    [{ deep: { $regex: '^a pass' } }, values],
+    [{ deep: { $endsWith: 'word' } }, values],
+    [{ code: { $regex: '^5' } }, values],
+  ];
+  for (const [pattern, value] of cases) {
+    expect([pattern, matchPattern(pattern, value).doubt]).toEqual([pattern, expect.any(String)]);
+    expect([pattern, matchPattern({ $not: pattern }, value).open]).toEqual([pattern, expect.any(String)]);
+  }
+  const denials = [
+    { list: { $not: { $regex: 'password' } } },
+    { map: { $not: { $startsWith: 'word' } } },
+    { code: { $not: { $regex: '^4' } } },
+    { list: { $ne: 'adm' } },
+    { list: { $not: { $contains: 'adm' } } },
+  ];
+  for (const pattern of denials) expect([pattern, matches(pattern, values)]).toEqual([pattern, true]);
+  const call = { response: { headers: { 'set-cookie': 'a=b' } } };
+  expect(matches({ response: { headers: { setCookie: { $absent: true } } } }, call)).toBe(false);
+});

@@ -44,6 +44,7 @@ const httpHeaders = /^\$(?:\.answers\[\d+\]|(?:\[\d+\])?\.(?:request|response))?
 export function keptKey({ value: headers, path }: Place, key: PathKey): PathKey {
   if (!isPlainMap(headers) || Object.hasOwn(headers, key) || !httpHeaders.test(path)) return key;
   const lower = String(key).toLowerCase();
+  if (lower === 'setcookie') return 'set-cookie';
   return lower === 'set-cookie' && Object.hasOwn(headers, 'setCookie') ? 'setCookie' : lower;
 }
 

@@ -97,7 +97,9 @@ function inPart(part: unknown, place: Place, matching: Matching): readonly Misma
   const expected = (): string => contains.describe([part], matching.describe);
   const doubt = typeof part === 'string' ? holdsNoTexts(place.value) : undefined;
   if (doubt !== undefined) return [{ ...mismatchAt(place, expected()), doubt }];
-  if (Array.isArray(place.value)) return inElements(part, place, matching, expected);
+  const beside = typeof part === 'string' ? insideCookies(part, place) : undefined;
+  if (Array.isArray(place.value))
+    return inElements(part, place, matching, expected).map((mismatch) => ({ ...beside, ...mismatch }));
   if (typeof place.value === 'string' && typeof part === 'string')
     return answerAt(
       askText(place, part, 'inside', (text, inner) => text.includes(inner)),
@@ -109,6 +111,13 @@ function inPart(part: unknown, place: Place, matching: Matching): readonly Misma
   const doubts = createDoubts();
   if (inner) doubts.note(inner);
   return [{ ...mismatchAt(place, expected()), ...doubts.all() }];
+}
+
+/** A header is a text to most readers, and its cookies are a list here. */
+function insideCookies(part: string, { value, path }: Place): Pick<Mismatch, 'doubt' | 'isSlight'> {
+  const isInside =
+    path.endsWith('.setCookie') && Array.isArray(value) && value.some((one) => String(one).includes(part));
+  return isInside ? { doubt: `the cookies at ${path} are a list; use $some`, isSlight: true } : {};
 }
 
 /** A negated `$contains` would hold although the text was not searched anywhere. */

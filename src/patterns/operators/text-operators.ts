@@ -1,4 +1,6 @@
 /** Operators on texts: `$regex` (with `$flags`), `$startsWith`, `$endsWith`. */
+import { isContainer } from '../../kernel/exact-json.ts';
+import type { Mismatch } from '../match-result.ts';
 import { mismatchAt, type Place } from '../place.ts';
 import { printValue } from '../print-value.ts';
 import { answerAt, askRegex, askText } from '../withheld.ts';
@@ -13,9 +15,9 @@ const regex: Operator = {
   match: (operand, place, matching, flags) => {
     matching.read(place);
     const expected = (): string => regex.describe(operand, matching.describe, flags);
-    if (!isText(place)) return [mismatchAt(place, expected())];
     const test = (text: string, source: string): boolean =>
       matching.testRegex(source, String(flags ?? ''), text, place);
+    if (!isText(place)) return [notAText(place, expected(), (text) => test(text, String(operand)))];
     return answerAt(askRegex(place, String(operand), test), place, expected);
   },
 };
@@ -42,10 +44,36 @@ function textOperator(
     describe,
     match: (operand, place, matching) => {
       matching.read(place);
-      if (!isText(place)) return [mismatchAt(place, describe(operand))];
+      if (!isText(place)) return [notAText(place, describe(operand), (text) => holds(text, String(operand)))];
       return answerAt(askText(place, String(operand), side, holds), place, () => describe(operand));
     },
   };
+}
+
+/** A denial would hold although what it denies is there, in a part of the value. */
+function notAText(place: Place, expected: string, holds: (text: string) => boolean): Mismatch {
+  const mismatch = mismatchAt(place, expected);
+  if (place.value === undefined || !textsIn(place.value).some(holds)) return mismatch;
+  const doubt = `${place.path} is not a text, but a part of it may be what is meant; name that part, or use $some`;
+  return { ...mismatch, doubt, isSlight: true };
+}
+
+const mostTexts = 10_000;
+
+/** The value as JSON, and each text, number and key in it. */
+function textsIn(value: unknown): readonly string[] {
+  const texts: string[] = [];
+  const visit = (inner: unknown): void => {
+    if (texts.length >= mostTexts || inner === null || inner === undefined) return;
+    if (!isContainer(inner)) texts.push(String(inner));
+    else
+      for (const [key, below] of Object.entries(inner)) {
+        if (!Array.isArray(inner)) texts.push(key);
+        visit(below);
+      }
+  };
+  visit(value);
+  return isContainer(value) ? [...texts, JSON.stringify(value) ?? ''] : texts;
 }
 
 function isText(place: Place): place is Place & { readonly value: string } {
