@@ -21,8 +21,8 @@ export interface Party {
 export interface TopologyEdge {
   readonly from: string;
   readonly to: string;
-  /** Whether its tap reports single calls, or only traffic; calls where absent, unless the provider is a resource. */
-  readonly seen?: 'calls' | 'bytes';
+  /** What its tap reports: single calls, statements to a store, or only traffic; calls where absent, unless the provider is a resource. */
+  readonly seen?: 'calls' | 'statements' | 'bytes';
 }
 
 /** What comes in on one edge goes out on another. Several of one name are several outputs of the same relay. */

@@ -81,7 +81,7 @@ function isReal(name: string, view: AttemptView): boolean {
 }
 
 function isUnseen({ to, seen }: TopologyEdge, parties: ReadonlyMap<string, Party>): boolean {
-  return seen === undefined ? parties.get(to)?.kind === 'resource' : seen === 'bytes';
+  return seen === undefined ? parties.get(to)?.kind === 'resource' : seen !== 'calls';
 }
 
 function beganDuring(inner: Pick<SeenCall, 'call'>, outer: SeenCall['call']): boolean {

@@ -25,7 +25,7 @@ function plainOutcome(call: CallEvent, room: number): CallOutcome {
   const { error, result, response, turn } = call;
   const why = broken[(isLeft(call) ? undefined : call.incomplete) ?? ''];
   const isMissing = !response || lacksAnswer(call);
-  const text = why ?? (isMissing ? 'no answer' : String(response.status));
+  const text = why ?? (isMissing ? 'no answer' : statusOf(call, response.status));
   const failed = (said?: string): CallOutcome => ({ text, failed: true, ...(said ? { said } : {}) });
   if (error !== undefined && error !== null)
     return failed(formatRpcError(error, (value) => oneLineValue(value, room)));
@@ -37,6 +37,13 @@ function plainOutcome(call: CallEvent, room: number): CallOutcome {
   if (turn?.error) return failed();
   const body = response.json ?? response.text;
   return failed(body === undefined || body === '' ? undefined : oneLineValue(body, room));
+}
+
+/** Stores have no status; a statement says what it did. */
+function statusOf({ statement, error, result }: CallEvent, status: number): string {
+  if (statement === undefined) return String(status);
+  if (isMap(error)) return String(error.code ?? 'error');
+  return isMap(result) && typeof result.command === 'string' ? result.command : 'ok';
 }
 
 /** An event stream has no end: a step of the trial closes it when it is done. */

@@ -1,5 +1,5 @@
 /** The participants of a system and who calls whom: journalled with every attempt, because blame depends on it. */
-import { edgeEnd, findEdges } from '../../environment/wiring/edges.ts';
+import { edgeEnd, findEdges, readAs, schemeOf } from '../../environment/wiring/edges.ts';
 import type { Party, Topology, TopologyEdge } from '../../journal/topology.ts';
 import { resourceKind } from '../../kinds/resource-kinds.ts';
 import type { ResourceSpec, System } from '../../system/system.ts';
@@ -24,11 +24,9 @@ function partyOf(resource: ResourceSpec): Party {
 
 function tappedEdges(system: System): readonly TopologyEdge[] {
   return findEdges(system).map(({ from, to, listener }) => {
-    const service = system.services.find(({ name }) => name === to);
-    const scheme = service?.listen.find(({ name }) => name === listener)?.scheme;
-    const resource = system.resources.find(({ name }) => name === to);
-    const seesCalls = scheme === 'http' || (resource !== undefined && resource.kind !== 'postgres');
-    return { from, to: edgeEnd(system, to, listener), seen: seesCalls ? 'calls' : 'bytes' };
+    const read = readAs(schemeOf(system, { from, to, listener }));
+    const seen = read === 'http' ? 'calls' : read === undefined ? 'bytes' : 'statements';
+    return { from, to: edgeEnd(system, to, listener), seen };
   });
 }
 
