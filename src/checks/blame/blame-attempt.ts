@@ -1,5 +1,6 @@
 /** `blameAttempt`: the party to blame for a failed attempt, by ordered rules. A wrong name is worse than none. Pure. */
 import { outside } from '../../journal/topology.ts';
+import { defined } from '../../kernel/defined.ts';
 import type { AttemptView } from '../attempt-view.ts';
 import { unfeltDisturbs } from '../judge-disturbs.ts';
 import { isScriptFault, sentAgainBy, spentBudget } from '../judge-scripts.ts';
@@ -79,7 +80,8 @@ function blameUnknown(traffic: Traffic, divergent: Divergent | undefined, known?
   const because = [known ?? whyUnknown(traffic, divergent), whatWouldShow(traffic, divergent)]
     .filter(Boolean)
     .join('; ');
-  return { party: null, rule: 5, because, evidence: [] };
+  const suspect = known === undefined ? divergent?.suspect : (divergent?.blame?.party ?? undefined);
+  return { party: null, ...defined({ suspect }), rule: 5, because, evidence: [] };
 }
 
 function whyUnknown(traffic: Traffic, divergent: Divergent | undefined): string {
@@ -100,8 +102,10 @@ function whyUnknown(traffic: Traffic, divergent: Divergent | undefined): string 
 function whatWouldShow(traffic: Traffic, divergent: Divergent | undefined): string {
   const { view } = traffic;
   if (!divergent) return 'once a whole run has passed, the next failure of this trial is compared with it';
+  // Those of the harness itself and of jobs before the first step matter to nobody.
+  const matters = (party: string): boolean => party !== outside && traffic.kindOf(party) !== 'job';
   const edges = (view.topology?.edges ?? [])
-    .filter(({ from, to }) => traffic.unseenFrom(from).some((edge) => edge.to === to))
+    .filter(({ from, to }) => matters(from) && traffic.unseenFrom(from).some((edge) => edge.to === to))
     .map(({ from, to }) => `${from} -> ${to}`);
   if (edges.length > 0) return `traffic on ${edges.slice(0, 3).join(', ')} cannot be observed`;
   const services = (view.topology?.parties ?? []).filter(({ kind }) => kind === 'service');

@@ -3,6 +3,8 @@
 export interface Blame {
   /** A service, a resource, a model, a third party; null if none can be named. */
   readonly party: string | null;
+  /** Where no party is proven: the one that began to differ from the passing runs; `because` says what keeps it from proof. */
+  readonly suspect?: string;
   /** Where it shows. */
   readonly edge?: string;
   readonly rule: BlameRule;

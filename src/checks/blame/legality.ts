@@ -1,5 +1,7 @@
 /** Whether a request or an answer broke a rule, and whether an answer was a problem for its receiver. */
+import { isStoreCall } from '../../journal/call-event.ts';
 import type { SeenCall } from '../seen-call.ts';
+import { hasStoreFailed } from './store-calls.ts';
 import type { Traffic } from './traffic.ts';
 
 export interface Breach {
@@ -49,6 +51,7 @@ export function gotGoodAnswers(party: string, until: number, traffic: Traffic): 
 /** The provider itself reports a failure, or refuses. */
 export function isFailure({ call }: SeenCall): boolean {
   const { response, turn, error, result } = call;
+  if (isStoreCall(call)) return hasStoreFailed(call);
   return (
     response === undefined ||
     response.status >= 400 ||

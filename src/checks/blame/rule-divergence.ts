@@ -17,13 +17,15 @@ import { findMixedIds } from './reference/mixed-ids.ts';
 import { outputDivergences, preparedDivergences } from './reference/output-divergences.ts';
 import { checkOutputName, hasHiddenInput, logOutputName } from './reference/outputs-of.ts';
 import { enoughRuns, type ReferenceDigest } from './reference/reference-digest.ts';
-import type { Traffic } from './traffic.ts';
+import { type Traffic, trafficOf } from './traffic.ts';
 
 export interface Divergent {
   /** Set if exactly one service, or job, is the origin. */
   readonly blame?: Blame;
   /** Why no party can be named; absent if one is. */
   readonly why?: string;
+  /** The party that began to differ, where that is not proven. */
+  readonly suspect?: string;
   /** Parties that received something different from the passing run. */
   readonly affected: ReadonlySet<string>;
 }
@@ -36,6 +38,11 @@ export function compareWithReference(
   const none = new Set<string>();
   const now = digestTraffic(traffic);
   const { digest } = now;
+  // Of one of the two, only what passed between services is known.
+  if (traffic.hasStatements && (!reference.stores || digest.cut))
+    return compareWithReference(trafficOf(traffic.view, false), verdicts, withoutStatements(reference));
+  if (reference.stores && !traffic.hasStatements)
+    return compareWithReference(traffic, verdicts, withoutStatements(reference));
   if (reference.version !== 1 || reference.of !== digest.of)
     return { why: 'the trial, or the system around it, has changed since it last passed', affected: none };
   if (reference.cut || digest.cut)
@@ -62,6 +69,10 @@ export function compareWithReference(
   return { ...rootOf(found, failed, traffic, reference.runs >= enoughRuns), affected };
 }
 
+function withoutStatements({ stores: _stores, ...digest }: ReferenceDigest): ReferenceDigest {
+  return { ...digest, calls: digest.calls.filter(({ about }) => about === undefined) };
+}
+
 /** The first failed check that shows a divergence, followed back to its origin; without one, all divergences. */
 function rootOf(
   found: readonly Divergence[],
@@ -77,9 +88,27 @@ function rootOf(
     const origins = originsOf(some, found, traffic.isPlayed);
     // What a failed check shows differs for certain; if it is a consequence of something else, that may be noise.
     const isShown = origins.roots.every((root) => some.includes(root));
-    return isNoiseKnown || isShown ? fromOrigins(origins, traffic) : { why: tooFew };
+    if (isNoiseKnown || isShown) return fromOrigins(origins, traffic);
+    return { why: tooFew, ...suspectOf(origins.roots, traffic) };
   });
   return answers.find(({ blame }) => blame) ?? answers[0] ?? { why: tooFew };
+}
+
+/** Of what began to differ, the first that a service or a job did. */
+function suspectOf(roots: readonly Divergence[], traffic: Traffic): Pick<Divergent, 'suspect'> {
+  const own = roots.filter(({ party }) => party !== null && isDoer(party, traffic));
+  const [first] = own.toSorted((a, b) => timeOf(a) - timeOf(b));
+  return first?.party ? { suspect: first.party } : {};
+}
+
+function timeOf({ sentAt, sentThen }: Divergence): number {
+  return sentAt ?? sentThen ?? Number.POSITIVE_INFINITY;
+}
+
+/** It does something by itself, other than a store or a peer that we play. */
+function isDoer(party: string, traffic: Traffic): boolean {
+  const kind = traffic.kindOf(party);
+  return (kind === 'service' || kind === 'job') && !traffic.isStore(party);
 }
 
 const tooFew = `the differences from the passing runs may be noise: at least ${enoughRuns} passing runs are needed`;
@@ -89,18 +118,21 @@ function fromOrigins({ roots, isDoubtful }: Origins, traffic: Traffic): Omit<Div
   const parties = [...new Set(roots.map(({ party }) => party))];
   if (!first) return { why: 'every difference may be a consequence of another one' };
   const { party, text } = first;
+  const suspect = suspectOf(roots, traffic);
   if (parties.length > 1)
     return {
       why: `several parties began to differ from the passing run: ${parties.map((name) => name ?? 'an unknown party').join(', ')}`,
+      ...suspect,
     };
   if (party === null) return { why: `${text}, and its origin was not observed` };
   if (isDoubtful)
-    return { why: `${party} may have begun to differ, but not everything can be compared: ${text}` };
-  const kind = traffic.kindOf(party);
-  if (kind !== 'service' && kind !== 'job')
-    return { why: `${party} began to differ from the passing run: ${text}` };
+    return {
+      why: `${party} may have begun to differ, but not everything can be compared: ${text}`,
+      ...suspect,
+    };
+  if (!isDoer(party, traffic)) return { why: `${party} began to differ from the passing run: ${text}` };
   if (hasHiddenInput(party, traffic))
-    return { why: `${party} began to differ, but not all of its input is observed: ${text}` };
+    return { why: `${party} began to differ, but not all of its input is observed: ${text}`, ...suspect };
   return { blame: toBlame(party, roots) };
 }
 
@@ -109,10 +141,16 @@ function nothingSure(
   found: readonly Divergence[],
   failed: readonly CheckVerdict[],
   { reference, now }: CompareContext,
-  { view }: Traffic,
-): Pick<Divergent, 'why'> {
-  const shown = found.find((one) => failed.some(({ id }) => isSeenBy(id, one, view))) ?? found[0];
-  if (shown) return { why: `the traffic differs from the passing run, perhaps by chance: ${shown.text}` };
+  traffic: Traffic,
+): Pick<Divergent, 'why' | 'suspect'> {
+  const { view } = traffic;
+  const seen = found.filter((one) => failed.some(({ id }) => isSeenBy(id, one, view)));
+  const shown = seen[0] ?? found[0];
+  if (shown)
+    return {
+      why: `the traffic differs from the passing run, perhaps by chance: ${shown.text}`,
+      ...suspectOf(originsOf(seen, found, traffic.isPlayed).roots, traffic),
+    };
   const { missing, extra } = alignCalls(reference.calls, now.digest.calls);
   const but = missing.length + extra.length > 0 ? 'apart from calls that may also be absent, ' : '';
   const [{ id = '', observed = '' } = {}] = failed;

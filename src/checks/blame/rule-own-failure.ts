@@ -5,6 +5,7 @@ import { nameOf } from '../seen-call.ts';
 import type { CheckVerdict } from '../verdict.ts';
 import type { Blame } from './blame.ts';
 import { gotGoodAnswers, gotLegalInput, isFailure, isOwnFailure } from './legality.ts';
+import { sharesStore } from './reference/outputs-of.ts';
 import { usualName } from './rule-illegal.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -54,12 +55,13 @@ export function blameComplaint(traffic: Traffic, verdicts: readonly CheckVerdict
   };
 }
 
-/** Data from a database that is not observed may be the reason. */
+/** Data from a database that is not observed, or that others write to, may be the reason. */
 function hadAllItNeeded(party: string, until: number, traffic: Traffic): boolean {
   return (
     traffic.view.topology !== undefined &&
     traffic.kindOf(party) === 'service' &&
     traffic.unseenFrom(party).length === 0 &&
+    !sharesStore(party, traffic) &&
     traffic.view.felt.length === 0 &&
     gotLegalInput(party, until, traffic) &&
     gotGoodAnswers(party, until, traffic)

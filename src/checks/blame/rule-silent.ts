@@ -89,7 +89,8 @@ function silence(call: SeenCall, traffic: Traffic): Blame | undefined {
   const answered = traffic.within(call).map((inner) => Math.min(inner.call.endedAt, endedAt));
   const aloneMs = endedAt - Math.max(startedAt, ...answered);
   if (aloneMs < leastMs || aloneMs < (endedAt - startedAt) / 2) return undefined;
-  if (traffic.unseenFrom(to).length > 0) return undefined;
+  // A statement may wait for a lock that another one holds.
+  if (traffic.unseenFrom(to).length > 0 || traffic.isStore(to)) return undefined;
   const asked = answered.length === 0 ? '' : ', after everything that it asked had been answered';
   return {
     party: to,

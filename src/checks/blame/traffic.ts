@@ -1,10 +1,11 @@
 /** The traffic between the parties of an attempt, in the form that blame uses. */
-import { isStoreCall } from '../../journal/call-event.ts';
+import { isStoreCall, isUnread } from '../../journal/call-event.ts';
 import { outside, type Party, type PartyKind, type TopologyEdge } from '../../journal/topology.ts';
 import type { EventOf } from '../../journal/trial-event.ts';
 import { edgeOf } from '../../kernel/edge-name.ts';
 import type { AttemptView } from '../attempt-view.ts';
 import type { SeenCall } from '../seen-call.ts';
+import { isStoreTalk } from './store-calls.ts';
 
 export interface Traffic {
   readonly view: AttemptView;
@@ -22,6 +23,10 @@ export interface Traffic {
   within(call: SeenCall): readonly SeenCall[];
   /** The calls that the consumer of this one was serving when it began. */
   around(call: SeenCall): readonly SeenCall[];
+  /** Whether statements are among the calls. */
+  readonly hasStatements: boolean;
+  /** It only keeps what others write. */
+  isStore(party: string): boolean;
   /** Edges from this party whose calls are not decoded. */
   unseenFrom(party: string): readonly TopologyEdge[];
   /** True if the trial itself ended or stopped this party, so that its silence is expected. */
@@ -31,9 +36,12 @@ export interface Traffic {
 /** The comparison is quadratic: beyond this, calls are not used for blame. */
 export const mostBlamedCalls = 2_000;
 
-export function trafficOf(view: AttemptView): Traffic {
-  const read = view.calls.filter(({ call }) => !isStoreCall(call));
-  const calls = read.length > mostBlamedCalls ? [] : read;
+/** Statements are many: more than this are left out, and their edges count as unread. */
+const mostStatements = 700;
+
+/** `withStatements: false`: as if no tap read what passes to stores. */
+export function trafficOf(view: AttemptView, withStatements = true): Traffic {
+  const { calls, hasStatements } = callsToBlame(view, withStatements);
   const parties = new Map((view.topology?.parties ?? []).map((party) => [party.name, party]));
   const byProvider = Map.groupBy(calls, ({ call }) => call.to);
   const byConsumer = Map.groupBy(calls, ({ call }) => call.from);
@@ -42,6 +50,9 @@ export function trafficOf(view: AttemptView): Traffic {
   return {
     view,
     calls,
+    hasStatements,
+    isStore: (name) =>
+      kindOf(name) === 'resource' || view.calls.some(({ call }) => call.to === name && isStoreCall(call)),
     kindOf,
     isPlayed: (name) => ['peer', 'model'].includes(kindOf(name)) && !isReal(name, view),
     disturbanceOf: ({ call, edge }) =>
@@ -56,7 +67,9 @@ export function trafficOf(view: AttemptView): Traffic {
     around: ({ call }) =>
       (byProvider.get(call.from) ?? []).filter((outer) => beganDuring({ call }, outer.call)),
     unseenFrom: (name) =>
-      (view.topology?.edges ?? []).filter((edge) => edge.from === name && isUnseen(edge, parties)),
+      (view.topology?.edges ?? []).filter(
+        (edge) => edge.from === name && isUnseen(edge, parties, view, hasStatements),
+      ),
     wasStopped: (name) =>
       view.events.some(
         (event) =>
@@ -80,8 +93,26 @@ function isReal(name: string, view: AttemptView): boolean {
   );
 }
 
-function isUnseen({ to, seen }: TopologyEdge, parties: ReadonlyMap<string, Party>): boolean {
-  return seen === undefined ? parties.get(to)?.kind === 'resource' : seen !== 'calls';
+function isUnseen(
+  { from, to, seen }: TopologyEdge,
+  parties: ReadonlyMap<string, Party>,
+  view: AttemptView,
+  hasStatements: boolean,
+): boolean {
+  if (seen === undefined) return parties.get(to)?.kind === 'resource';
+  if (seen === 'calls') return false;
+  const onEdge = view.calls.filter(({ call }) => call.from === from && call.to === to && isStoreCall(call));
+  if (!hasStatements || onEdge.some(({ call }) => isUnread(call))) return true;
+  return seen === 'bytes' && onEdge.length === 0;
+}
+
+function callsToBlame({ calls }: AttemptView, withStatements: boolean) {
+  const statements = calls.filter(({ call }) => isStoreCall(call) && !isStoreTalk(call));
+  const others = calls.filter(({ call }) => !isStoreCall(call));
+  const hasStatements = withStatements && statements.length <= mostStatements;
+  if (others.length > mostBlamedCalls) return { calls: [], hasStatements: false };
+  const read = new Set(hasStatements ? [...others, ...statements] : others);
+  return { calls: calls.filter((call) => read.has(call)), hasStatements };
 }
 
 function beganDuring(inner: Pick<SeenCall, 'call'>, outer: SeenCall['call']): boolean {

@@ -11,8 +11,9 @@ export function formatBlame(
   columns: number,
 ): readonly Line[] {
   if (!blame) return [];
-  const { party, because, evidence } = blame;
-  if (party === null) return [item('    ', `no party can be named: ${because}`, 'yellow', 6)];
+  const { party, suspect, because, evidence } = blame;
+  const who = suspect === undefined ? 'no party can be named' : `${suspect} is suspected, not proven`;
+  if (party === null) return [item('    ', `${who}: ${because}`, 'yellow', 6)];
   const calls = eventsOf(events, 'call').filter(({ seq }) => evidence.includes(seq));
   const shown = calls.slice(0, storyLimits.provenBy);
   const omitted = calls.length - shown.length;

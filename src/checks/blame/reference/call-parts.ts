@@ -1,6 +1,7 @@
 /** The parts of a call that are compared between runs: the request, and the outcome of the answer. */
-import { type CallEvent, type CallMessage, isListening } from '../../../journal/call-event.ts';
+import { type CallEvent, type CallMessage, isListening, isStoreCall } from '../../../journal/call-event.ts';
 import type { SeenCall } from '../../seen-call.ts';
+import { isStoreRead, statementName } from '../store-calls.ts';
 import { withoutDrawn } from './compare-values.ts';
 import { tooMuch } from './kept-value.ts';
 
@@ -8,6 +9,7 @@ import { tooMuch } from './kept-value.ts';
 const reporting = ['content-type', 'accept', 'authorization', 'x-api-key', 'retry-after', 'location'];
 
 export function callName({ call }: SeenCall): string {
+  if (isStoreCall(call)) return withoutDrawn(statementName(call));
   if (call.protocol === 'json-rpc') return `${call.method} ${toolOf(call)}`.trimEnd();
   const [path = ''] = call.path.split('?');
   return `${call.method} ${withoutDrawn(path)}`;
@@ -15,6 +17,7 @@ export function callName({ call }: SeenCall): string {
 
 export function callRequest({ call }: SeenCall): unknown {
   const { protocol, method, path, params, request, incomplete } = call;
+  if (isStoreCall(call)) return { statement: call.statement ?? '', params: params ?? null };
   const isLost = incomplete === 'too-large' && params === undefined;
   if (protocol === 'json-rpc') return { method, params: isLost ? tooMuch : (params ?? null) };
   return { method, path, ...messageParts(request, incomplete) };
@@ -27,6 +30,7 @@ export function callAnswer({ call }: SeenCall): unknown {
   if (protocol === 'json-rpc' && (result !== undefined || error !== undefined))
     return { ...(error === undefined ? { result } : { error }), ...open };
   if (!response) return null;
+  if (isStoreCall(call)) return { ...(error === undefined ? { result } : { error }), ...open };
   const { status } = response;
   if (!turn) return { status, ...messageParts(response, incomplete), ...open };
   const { dialect: _dialect, model: _model, oddities: _oddities, calls, faults, ...said } = turn;
@@ -52,6 +56,7 @@ function messageParts(message: CallMessage, incomplete: CallEvent['incomplete'])
 
 /** Handshakes happen once per connection, in whichever trial comes first; so does the discovery of a closed one. */
 export function isGreeting({ call }: SeenCall): boolean {
+  if (isStoreCall(call)) return false;
   const isOfSession = call.request.headers['mcp-session-id'] !== undefined;
   if (isOfSession && call.response?.status === 404) return true;
   if (call.protocol === 'json-rpc')
@@ -65,6 +70,7 @@ export function isGreeting({ call }: SeenCall): boolean {
 
 /** One read more or less has no effect. */
 export function isLook({ call }: SeenCall): boolean {
+  if (isStoreCall(call)) return isStoreRead(call);
   return call.protocol === 'json-rpc' ? call.method.endsWith('/list') : call.method === 'GET';
 }
 

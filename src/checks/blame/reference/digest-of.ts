@@ -1,5 +1,6 @@
 /** `digestOf`: from the journal of an attempt to its digest, with ids and times renamed consistently. Pure. */
 import type { AttemptEvent } from '../../../journal/trial-event.ts';
+import { defined } from '../../../kernel/defined.ts';
 import { type AttemptView, viewAttempt } from '../../attempt-view.ts';
 import { canonicalise, createCanonicaliser } from '../../canonical-value.ts';
 import { logGateId } from '../../judge-logs.ts';
@@ -12,7 +13,8 @@ import { illegalOutputs, usualName } from '../rule-illegal.ts';
 import { ownFailureRule } from '../rule-own-failure.ts';
 import { brokenRelays } from '../rule-relay.ts';
 import { unreachableRule } from '../rule-unreachable.ts';
-import { type Traffic, trafficOf } from '../traffic.ts';
+import { subjectsOf } from '../store-calls.ts';
+import { mostBlamedCalls, type Traffic, trafficOf } from '../traffic.ts';
 import { callAnswer, callName, callRequest, isGreeting, isLook } from './call-parts.ts';
 import { boundedValue, fingerprint, withShortTexts } from './kept-value.ts';
 import { outputsOf } from './outputs-of.ts';
@@ -21,7 +23,9 @@ import { type ReferenceCall, type ReferenceDigest, referenceLimits } from './ref
 /** Undefined if the journal holds no attempt. */
 export function digestOf(events: readonly AttemptEvent[]): ReferenceDigest | undefined {
   const view = viewAttempt(events);
-  return view && digestTraffic(trafficOf(view)).digest;
+  if (!view) return undefined;
+  const { digest } = digestTraffic(trafficOf(view));
+  return digest.cut && digest.stores ? digestTraffic(trafficOf(view, false)).digest : digest;
 }
 
 /** A digest, with the origin of its parts in the journal. */
@@ -33,7 +37,7 @@ export function digestTraffic(traffic: Traffic) {
   const calls = traffic.calls.filter((call) => !isGreeting(call));
   const outputs = outputsOf(traffic);
   const isTooMuch =
-    view.calls.length > traffic.calls.length ||
+    (traffic.calls.length === 0 && view.calls.length > mostBlamedCalls) ||
     calls.length > referenceLimits.calls ||
     outputs.length > referenceLimits.outputs;
   const whole: ReferenceDigest = {
@@ -48,6 +52,7 @@ export function digestTraffic(traffic: Traffic) {
       (view.topology?.prepared ?? []).map(({ resource, state }) => [resource, state]),
     ),
     usual: usualFaults(traffic),
+    ...(traffic.hasStatements ? { stores: true } : {}),
     ...(isTooMuch ? { cut: true } : {}),
   };
   const isLong = JSON.stringify(whole).length > referenceLimits.chars;
@@ -80,6 +85,7 @@ function referenceCall(call: SeenCall, { keeperAt }: AttemptView, keep: Keep): R
     request: keep(callRequest(call)),
     answer: keep(callAnswer(call)),
     ...(isLook(call) ? { optional: true } : {}),
+    ...defined({ about: subjectsOf(call.call) }),
   };
 }
 

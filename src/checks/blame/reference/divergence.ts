@@ -18,6 +18,8 @@ export interface Divergence {
   readonly output?: string;
   readonly text: string;
   readonly seqs: readonly number[];
+  /** In a store: the tables, or the key. */
+  readonly about?: readonly string[];
 }
 
 /** Whether one may be a consequence of another: `unknown` if the two have no common clock. */
@@ -61,13 +63,18 @@ export function originsOf(
   return { roots, isDoubtful };
 }
 
+/** What is written to one table is not read from another. */
+function areRelated({ about: one }: Divergence, { about: other }: Divergence): boolean {
+  return !one || !other || one.some((name) => other.includes(name));
+}
+
 function inputsOf(one: Divergence, all: readonly Divergence[], isPlayed: (party: string) => boolean) {
   const { party, to } = one;
   if (party === null) return [];
   const isOwn = (other: Divergence): boolean =>
     !isPlayed(party) || (other.party !== null && to.includes(other.party));
   return all
-    .filter((other) => other !== one && other.to.includes(party) && isOwn(other))
+    .filter((other) => other !== one && other.to.includes(party) && isOwn(other) && areRelated(one, other))
     .map((other) => ({ other, follows: mayFollow(one, other) }))
     .filter(({ follows }) => follows !== false);
 }

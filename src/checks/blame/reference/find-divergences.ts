@@ -1,5 +1,6 @@
 /** Every difference from the passing runs, calls first. What is optional, and what recurs, is omitted. */
 import { outside } from '../../../journal/topology.ts';
+import { defined } from '../../../kernel/defined.ts';
 import { edgeOf } from '../../../kernel/edge-name.ts';
 import { nameOf, type SeenCall } from '../../seen-call.ts';
 import { type AlignedCalls, alignCalls, type CallPair, isSameRequest } from './align-calls.ts';
@@ -38,6 +39,7 @@ function pairDivergences(pair: CallPair, { reference, now }: CompareContext): re
     edge: edgeOf(is),
     text: `the request of ${nameOf(call)} ${describe(pair.request)}`,
     seqs: [call.seq],
+    ...defined({ about: is.about }),
   };
   return [request, ...answer];
 }
@@ -66,6 +68,7 @@ function answerDivergence(
       sentThen: was.ended,
       matteredThen: was.began,
       text: `the answer to ${nameOf(call)} ${describe(answer)}`,
+      ...defined({ about: is.about }),
     },
   ];
 }
@@ -96,6 +99,7 @@ function extraDivergence(
       mattersAt: is.began,
       edge: edgeOf(is),
       seqs: [call.seq],
+      ...defined({ about: is.about }),
       text: isRepeat
         ? `${nameOf(call)} repeats a call that was made ${known.length === 1 ? 'once' : `${known.length} times`} in the passing run`
         : `${nameOf(call)}, ${is.name}, was not in the passing run`,
@@ -122,6 +126,7 @@ function missingDivergence(
       matteredThen: was.began,
       edge: edgeOf(was),
       seqs: [],
+      ...defined({ about: was.about }),
       text: `${was.from} did not ask ${was.to} for ${was.name} as in the passing run`,
     },
   ];

@@ -15,7 +15,7 @@ import {
 /** Another trial or system starts anew; so does a digest of many runs, because systems change. */
 export function mergeDigests(older: ReferenceDigest | undefined, newer: ReferenceDigest): ReferenceDigest {
   if (!isDigest(older) || older.of !== newer.of || older.cut || newer.cut) return newer;
-  if (older.runs >= referenceLimits.runs) return newer;
+  if (older.runs >= referenceLimits.runs || older.stores !== newer.stores) return newer;
   const aligned = alignCalls(older.calls, newer.calls);
   const beside = new Map(aligned.pairs.map(({ was, is }) => [is, older.calls[was] as ReferenceCall]));
   const alone = aligned.missing.map((place) => ({

@@ -1,4 +1,5 @@
 /** Rows, files, error lines and raw answers that differ from the passing run, and what the jobs had left. */
+import { defined } from '../../../kernel/defined.ts';
 import { printValue } from '../../../patterns/print-value.ts';
 import type { Traffic } from '../traffic.ts';
 import { compareValues, formatDifference } from './compare-values.ts';
@@ -31,6 +32,7 @@ export function outputDivergences(
         sentAt: is.at,
         output: is.name,
         seqs,
+        ...defined({ about: is.about }),
         text: `${is.name} shows ${formatDifference(compared, 'showed')}`,
       },
     ];

@@ -6,6 +6,7 @@ import { checkKind } from '../../../kinds/check-kinds.ts';
 import type { AttemptView } from '../../attempt-view.ts';
 import { canonicalise } from '../../canonical-value.ts';
 import type { CheckRecord } from '../../trial-record.ts';
+import { plainName } from '../store-calls.ts';
 import type { Traffic } from '../traffic.ts';
 import { boundedValue, fingerprint } from './kept-value.ts';
 import type { ReferenceOutput } from './reference-digest.ts';
@@ -33,8 +34,10 @@ function outputsOfCheck(check: CheckRecord, traffic: Traffic): readonly TracedOu
   const { view } = traffic;
   const sample = view.probes.get(check.id)?.samples.at(-1);
   if (sample?.type !== 'probe.sampled') return [];
+  const { table } = check.query;
+  const about = traffic.hasStatements && typeof table === 'string' ? { about: [plainName(table)] } : {};
   const output = (party: string, name: string, value: unknown): TracedOutput => ({
-    output: { party, name, asked: askedBy(check), at: sample.to, value },
+    output: { party, name, asked: askedBy(check), at: sample.to, value, ...about },
     seqs: [sample.seq],
   });
   if (checkKind(check.kind)?.isClosed)
@@ -59,7 +62,22 @@ function ownerOf({ kind, query }: CheckRecord, traffic: Traffic): string | undef
     return isName(from) && isName(to) && !isTapped(from, to, traffic) ? from : undefined;
   if (!isName(service)) return undefined;
   if (madeBy === undefined || (madeBy === 'service-alone' && sharesPlace(service, traffic))) return undefined;
-  return service;
+  // What several write to one place is the store's; who wrote what shows in the statements.
+  return madeBy === 'service-alone' ? (sharedStores(service, traffic)[0] ?? service) : service;
+}
+
+export function sharesStore(service: string, traffic: Traffic): boolean {
+  return sharedStores(service, traffic).length > 0;
+}
+
+/** Stores of a service that another service uses, too. */
+function sharedStores(service: string, { view, isStore, kindOf }: Traffic): readonly string[] {
+  const { edges = [], parties = [] } = view.topology ?? {};
+  const isShared = (store: string): boolean =>
+    isStore(store) &&
+    !parties.find(({ name }) => name === store)?.private &&
+    edges.some(({ from, to }) => to === store && from !== service && kindOf(from) === 'service');
+  return edges.filter(({ from, to }) => from === service && isShared(to)).map(({ to }) => to);
 }
 
 /** A program on the path of a service is an end of an edge, but not a party. */

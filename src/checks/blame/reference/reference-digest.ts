@@ -20,6 +20,8 @@ export interface ReferenceDigest {
   readonly usual: readonly string[];
   /** Ids were not linked in the same way in all of them. */
   readonly looseLinks?: true;
+  /** What passed to stores is among the calls. */
+  readonly stores?: true;
   /** There was too much to be kept. */
   readonly cut?: true;
 }
@@ -37,6 +39,8 @@ export interface ReferenceCall {
   readonly answer: unknown;
   /** It is optional: reads, handshakes, and what was missing in one of the runs. */
   readonly optional?: true;
+  /** Of a statement to a store: its tables, or its key. */
+  readonly about?: readonly string[];
 }
 
 /** An observable output of a party beside its calls. */
@@ -48,6 +52,8 @@ export interface ReferenceOutput {
   readonly asked: string;
   readonly at: number;
   readonly value: unknown;
+  /** The table. */
+  readonly about?: readonly string[];
 }
 
 /** From this many runs on, noise is known; before that, only what a failed check itself shows is not an accident. */
@@ -58,7 +64,7 @@ export const varies = '‹varies›';
 
 export const referenceLimits = {
   runs: 50,
-  calls: 300,
+  calls: 1_000,
   outputs: 200,
   /** Of one value: nested values, and characters of a text; of a longer one a hash is kept. */
   depth: 30,
@@ -67,7 +73,7 @@ export const referenceLimits = {
   /** Of a text that is JSON, to be parsed. */
   parsedChars: 100_000,
   /** Of the whole, as JSON. */
-  chars: 1_000_000,
+  chars: 2_000_000,
 } as const;
 
 /** Whether a value from a file is a digest: one that is truncated, or of another version, is treated as absent. */
