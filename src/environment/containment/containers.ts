@@ -1,4 +1,4 @@
-/** Containers that `docker run` started: they belong to the docker engine, and go on when their client is killed. */
+/** Containers that `docker run` or `docker create` made: they belong to the docker engine, and go on when their client is killed. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Clock } from '../../kernel/clock.ts';
@@ -66,7 +66,7 @@ export interface ContainerRun {
 
 const shell = /^(?:\S*\/)?(?:a|ba|da|k|z)?sh\s+(?:-\S+\s+)*?-\w*c\s+/;
 const dockerRun =
-  /^\s*(?:exec\s+|\w+=\S*\s+)*(?:\S*\/)?docker\s+(?:(?!(?:exec|compose)\s)\S+\s+){0,4}?run\s+(.*)/s;
+  /^\s*(?:exec\s+|\w+=\S*\s+)*(?:\S*\/)?docker\s+(?:(?!(?:exec|compose|network|volume|service|secret|config|context|plugin|manifest|buildx|swarm|image)\s)\S+\s+){0,4}?(?:run|create)\s+(.*)/s;
 const nameOption = /(?:^|\s)--name[\s=]["']?([a-zA-Z0-9][\w.-]*)/;
 
 /** The containers that a command line starts: as the command itself, or as a command of its shell. */
