@@ -82,3 +82,9 @@ test('an id may have a prefix', () => {
   expect(steadyText(`msg_${uuid} ${uuid} x${uuid}`)).toBe(`msg_‹id› ‹id› x01a1e4ef-0b2c-7a3d-a111-‹id›`);
   expect(idsIn({ id: `msg_${uuid}` })).toEqual([uuid]);
 });
+
+test('the digits of a fraction are not an id', () => {
+  for (const text of ['{"total": 10.333333333333334}', '0.123456789012345'])
+    expect(steadyText(text)).toBe(text);
+  expect(steadyText('order 123456789012.')).toBe('order ‹id›.');
+});

@@ -39,8 +39,9 @@ const momentNames =
 
 /** It may have a prefix: `msg_…`. */
 const uuids = /(?<![0-9A-Za-z])[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?![0-9A-Za-z])/g;
-/** At least twelve digits, decimal or hexadecimal; after a plus of their own they are those of a telephone. */
-const longNumbers = /(?<![0-9A-Za-z]|(?<![0-9A-Za-z])\+)(?:[0-9a-f]{12,}|[0-9A-F]{12,})(?![0-9A-Za-z])/g;
+/** At least twelve digits, decimal or hexadecimal; after a plus of their own they are those of a telephone, after a point those of a fraction. */
+const longNumbers =
+  /(?<![0-9A-Za-z]|(?<![0-9A-Za-z])\+|(?<![0-9A-Za-z.])\d+\.)(?:[0-9a-f]{12,}|[0-9A-F]{12,})(?![0-9A-Za-z])/g;
 /** Of the folder of an environment, and of a run: agents mention where they work. */
 const ownNames =
   /\bshakedown-[a-hjkmnp-z][a-hjkmnp-z2-9]{7}\b|\b\d{8}-\d{6}-[a-hjkmnp-z][a-hjkmnp-z2-9]{3}\b/g;

@@ -34,7 +34,7 @@ export function playCassette({ cassette, timing, resource, emit, redactor }: Cas
   return {
     answer: (call) => {
       const parts = redactValues(requestParts(call), redactor);
-      const { found, drift } = findCall(call, parts, left, ids);
+      const { found, drift, isCertain } = findCall(call, parts, left, ids);
       if (found === undefined) {
         const count = cassette.calls.filter(({ caller }) => caller === call.caller).length;
         const what = `the recording has ${count} calls of ${call.caller}, and all have been played; ${recordAgain}`;
@@ -43,7 +43,7 @@ export function playCassette({ cassette, timing, resource, emit, redactor }: Cas
       left.splice(left.indexOf(found), 1);
       if (drift.length > 0)
         return refuseCall(call, { kind: 'drift', what: `${drift.join('; ')}; ${recordAgain}` });
-      ids.learn(idParts(found.request), idParts(parts));
+      ids.learn(idParts(found.request), idParts(parts), isCertain);
       return replay(call, found, timing, ids);
     },
     unused: () => left.length,
@@ -59,6 +59,8 @@ export function playCassette({ cassette, timing, resource, emit, redactor }: Cas
 interface Found {
   readonly found: RecordedCall | undefined;
   readonly drift: readonly string[];
+  /** It could not have been meant for another one. */
+  readonly isCertain: boolean;
 }
 
 /** The caller's next one; for concurrent calls, one that is identical, with the ids mapped to each other. */
@@ -76,15 +78,20 @@ function findCall(
     ...explainDrift(recorded.request, parts),
   ];
   const [next] = own;
-  if (next === undefined) return { found: undefined, drift: [] };
-  let same: RecordedCall | undefined;
-  for (const recorded of own) {
-    if (driftOf(recorded).length > 0) continue;
-    if (ids.objection(idParts(recorded.request), idParts(parts)) === undefined)
-      return { found: recorded, drift: [] };
-    same ??= recorded;
-  }
-  return same === undefined ? { found: next, drift: driftOf(next) } : { found: same, drift: [] };
+  if (next === undefined) return { found: undefined, drift: [], isCertain: false };
+  const alike = own.filter((recorded) => driftOf(recorded).length === 0);
+  const [first] = alike;
+  if (first === undefined) return { found: next, drift: driftOf(next), isCertain: false };
+  const objectionTo = ({ request }: RecordedCall, certain: boolean): string | undefined =>
+    ids.objection(idParts(request), idParts(parts), certain);
+  const isCertain = alike.length === 1;
+  const found =
+    alike.find((recorded) => objectionTo(recorded, false) === undefined) ??
+    // Which of several calls side by side was which may have been guessed wrongly.
+    alike.find((recorded) => objectionTo(recorded, true) === undefined);
+  return found
+    ? { found, drift: [], isCertain }
+    : { found: first, drift: [`an id changed: ${objectionTo(first, true)}`], isCertain };
 }
 
 function idParts({ prompt, messages, parameters }: RequestParts): readonly unknown[] {

@@ -84,8 +84,11 @@ const namedParts = new Set([
 /** Gemini puts several into one entry, and takes one where a list is meant. */
 function toolsIn({ tools }: JsonMap): readonly unknown[] {
   return [tools ?? []].flat().flatMap((tool: unknown) => {
-    const declared = isMap(tool) ? (tool.functionDeclarations ?? tool.function_declarations) : undefined;
-    return declared ?? tool;
+    if (!isMap(tool)) return tool;
+    const { functionDeclarations, function_declarations: declared = functionDeclarations, ...others } = tool;
+    return declared === undefined || Object.keys(others).length === 0
+      ? (declared ?? tool)
+      : [declared, others].flat();
   });
 }
 
