@@ -17,8 +17,12 @@ afterEach(() => folder.remove());
 
 const { signal } = new AbortController();
 
-test('a file in any pieces gives the same lines, numbers and offsets', async () => {
-  const pieces = fc.array(fc.stringMatching(/^[ab\n]{0,12}$/), { maxLength: 8 });
+test.each([
+  ['newlines', /^[ab\n]{0,12}$/, {}],
+  ['newlines alone, whatever returns there are', /^[ab\r\n]{0,12}$/, {}],
+  ['carriage returns, too', /^[ab\r\n]{0,12}$/, { endsAtReturn: true }],
+] as const)('a file in any pieces gives the same lines, numbers and offsets: %s', async (_, signs, ends) => {
+  const pieces = fc.array(fc.stringMatching(signs), { maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(
       pieces,
@@ -31,6 +35,7 @@ test('a file in any pieces gives the same lines, numbers and offsets', async () 
           lineBytes,
           signal,
           ...(isPicky ? { texts: ['ab', 'ba'] } : {}),
+          ...ends,
         });
         const seen: unknown[] = [];
         for (const part of parts) {
@@ -39,9 +44,17 @@ test('a file in any pieces gives the same lines, numbers and offsets', async () 
             seen.push([number, offset, String(bytes), isCut]),
           );
         }
-        const rest = reader.unfinished();
-        expect(seen).toEqual(linesOf(parts.join(''), lineBytes, isPicky));
-        expect(String(rest?.bytes ?? '')).toBe((parts.join('').split('\n').at(-1) ?? '').slice(0, lineBytes));
+        const whole = linesOf(parts.join(''), 'endsAtReturn' in ends);
+        const wanted = whole.lines.filter(({ text }) => !isPicky || /ab|ba/.test(text));
+        expect(seen).toEqual(
+          wanted.map(({ number, offset, text }) => [
+            number,
+            offset,
+            text.slice(0, lineBytes),
+            text.length > lineBytes,
+          ]),
+        );
+        expect(String(reader.unfinished()?.bytes ?? '')).toBe(whole.rest.slice(0, lineBytes));
       },
     ),
     { numRuns: 150 },
@@ -49,15 +62,18 @@ test('a file in any pieces gives the same lines, numbers and offsets', async () 
 });
 
 /** The simple implementation, for comparison. A text counts wherever it is in its line. */
-function linesOf(text: string, lineBytes: number, isPicky: boolean): readonly unknown[] {
-  const all: unknown[] = [];
-  let offset = 6;
-  for (const [index, line] of text.split('\n').slice(0, -1).entries()) {
-    const cut = line.slice(0, lineBytes);
-    if (!isPicky || /ab|ba/.test(line)) all.push([index + 1, offset, cut, line.length > lineBytes]);
-    offset += line.length + 1;
+function linesOf(text: string, endsAtReturn: boolean) {
+  const lines: { readonly number: number; readonly offset: number; readonly text: string }[] = [];
+  // At the end of what was written, a return may be half of an end of line.
+  const end = endsAtReturn ? /\r?\n|\r(?=[^\n])/g : /\n/g;
+  let [at, number] = [0, 1];
+  for (const { 0: sign, index } of text.matchAll(end)) {
+    if (sign !== '\r' || index > at) lines.push({ number, offset: 6 + at, text: text.slice(at, index) });
+    if (sign !== '\r') number += 1;
+    at = index + sign.length;
   }
-  return all;
+  const rest = text.slice(at);
+  return { lines, rest: endsAtReturn ? rest.replace(/\r$/, '') : rest };
 }
 
 test('a line longer than many chunks is cut, counted, and left behind', async () => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { findPlainFile } from '../kernel/folders/own-file.ts';
 import { limits } from '../kernel/limits.ts';
-import { countNewlines, everyLine, linesWith, newline } from './lines-of-block.ts';
+import { countNewlines, isReturn, type LineEnds, newlines, newlinesAndReturns } from './lines-of-block.ts';
 import { ObservationError } from './observer.ts';
 import { observerLimits } from './observer-limits.ts';
 
@@ -40,6 +40,8 @@ export interface LineReaderOptions {
   readonly texts?: readonly string[];
   /** Awaited after each chunk, so that the consumer of the lines can keep up. */
   readonly pause?: () => Promise<void>;
+  /** A carriage return ends a line, too, as in what progress bars write. */
+  readonly endsAtReturn?: true;
   /** What follows is skipped where the file has a huge hole; otherwise that is refused. */
   readonly skipsHoles?: true;
 }
@@ -50,7 +52,9 @@ const readAt = promisify(read);
 export function createLineReader(options: LineReaderOptions): LineReader {
   const { from, lineBytes, signal, texts, pause } = options;
   const needles = texts?.map((text) => Buffer.from(text));
-  const cutter = createCutter(lineBytes, from, needles);
+  const cutter = options.endsAtReturn
+    ? holdingReturns(createCutter(lineBytes, from, needles, newlinesAndReturns))
+    : createCutter(lineBytes, from, needles, newlines);
   const state = { offset: from };
   return {
     readOn: async (file, take) => {
@@ -97,8 +101,27 @@ interface Cutter {
   unfinished(): RawLine | undefined;
 }
 
+/** A carriage return at the end of a chunk waits for the next one, which shows what it is. */
+function holdingReturns(cutter: Cutter): Cutter {
+  let held = Buffer.alloc(0);
+  return {
+    take: (chunk, take) => {
+      const whole = held.length > 0 ? Buffer.concat([held, chunk]) : chunk;
+      const end = whole.length - (isReturn(whole.at(-1)) ? 1 : 0);
+      held = Buffer.from(whole.subarray(end));
+      cutter.take(whole.subarray(0, end), take);
+    },
+    unfinished: cutter.unfinished,
+  };
+}
+
 /** Puts chunks together again where a line goes over their border. */
-function createCutter(lineBytes: number, from: number, needles: readonly Buffer[] | undefined): Cutter {
+function createCutter(
+  lineBytes: number,
+  from: number,
+  needles: readonly Buffer[] | undefined,
+  ends: LineEnds,
+): Cutter {
   let kept: Buffer[] = [];
   let keptBytes = 0;
   let seenBytes = 0;
@@ -120,18 +143,17 @@ function createCutter(lineBytes: number, from: number, needles: readonly Buffer[
   };
   /** A text behind the place where a line is cut counts, too, wherever chunks begin and end. */
   const finder = needles && createFinder(needles);
-  const finishKept = (rest: Buffer, take: (line: RawLine) => void): void => {
+  const finishKept = (rest: Buffer, endBytes: number, take: (line: RawLine) => void): void => {
     keep(rest);
     if (finder?.found() ?? true) take(keptLine());
     finder?.reset();
-    lines += 1;
-    lineOffset += seenBytes + 1;
+    lineOffset += seenBytes + endBytes;
     kept = [];
     keptBytes = 0;
     seenBytes = 0;
   };
   const takeBlock = (block: Buffer, take: (line: RawLine) => void): void => {
-    for (const { number, at, end } of needles ? linesWith(block, needles) : everyLine(block)) {
+    for (const { number, at, end } of ends.lines(block, needles)) {
       const bytes = block.subarray(at, Math.min(end, at + lineBytes));
       const length = end - at;
       take({ number: lines + number, offset: lineOffset + at, bytes, isCut: length > lineBytes, length });
@@ -141,12 +163,13 @@ function createCutter(lineBytes: number, from: number, needles: readonly Buffer[
   };
   return {
     take: (chunk, take) => {
-      const firstEnd = seenBytes > 0 ? chunk.indexOf(newline) : -1;
-      if (firstEnd >= 0) finishKept(chunk.subarray(0, firstEnd), take);
-      const rest = chunk.subarray(firstEnd + 1);
-      const lastEnd = seenBytes > 0 ? -1 : rest.lastIndexOf(newline);
-      if (lastEnd >= 0) takeBlock(rest.subarray(0, lastEnd + 1), take);
-      keep(rest.subarray(lastEnd + 1));
+      const first = seenBytes > 0 ? ends.first(chunk) : undefined;
+      if (first) finishKept(chunk.subarray(0, first.at), first.next - first.at, take);
+      if (first?.isNewline) lines += 1;
+      const rest = chunk.subarray(first?.next ?? 0);
+      const restAt = seenBytes > 0 ? 0 : ends.rest(rest);
+      if (restAt > 0) takeBlock(rest.subarray(0, restAt), take);
+      keep(rest.subarray(restAt));
     },
     unfinished: () => (seenBytes > 0 ? keptLine() : undefined),
   };

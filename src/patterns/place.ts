@@ -67,6 +67,12 @@ export function mismatchAt(place: Place, expected: string, observed: string = pr
 /** A text in the place of a map is something else for certain, unless it may be JSON. */
 export function notAMap(place: Place, expected: string): Mismatch {
   const mismatch = mismatchAt(place, expected);
+  if (Array.isArray(place.value) && place.path.endsWith('.yaml'))
+    return {
+      ...mismatch,
+      doubt: `${place.path} is a list: of documents, perhaps; use $some`,
+      isSlight: true,
+    };
   if (typeof place.value !== 'string' || !mayBeJson(place.value)) return mismatch;
   return { ...mismatch, doubt: `the text at ${place.path} may be JSON; expect it as a text`, isSlight: true };
 }

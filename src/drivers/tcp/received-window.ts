@@ -18,14 +18,25 @@ export class ReceivedWindow {
   onChange: () => void = () => {};
   #messageBytes = 0;
   #bytesSent: () => number;
+  readonly #hasUnreadBefore: boolean;
 
-  constructor(options: { rawBytes: number | undefined; bytesSent: () => number }) {
+  constructor(options: {
+    rawBytes: number | undefined;
+    bytesSent: () => number;
+    last: ReceivedWindow | undefined;
+  }) {
     this.raw = options.rawBytes === undefined ? undefined : keepBytes(options.rawBytes);
+    this.#hasUnreadBefore = options.last?.hasUnread ?? false;
     this.#bytesSent = options.bytesSent;
   }
 
   get bytesSent(): number {
     return this.#bytesSent();
+  }
+
+  /** Bytes came on the connection, now or before, and no codec reads messages from them. */
+  get hasUnread(): boolean {
+    return this.#hasUnreadBefore || (this.raw !== undefined && this.bytesReceived > 0);
   }
 
   /** The next window begins: this one keeps what it has. */

@@ -27,7 +27,7 @@ export class TcpConnection {
     this.#reader = codec && createMessageReader(codec);
     this.#peer = `${address.host}:${address.port}`;
     this.#socket = connect({ host: address.host, port: address.port, allowHalfOpen: true, noDelay: true });
-    this.#window = this.#newWindow();
+    this.#window = this.#newWindow(undefined);
     this.#listen();
   }
 
@@ -53,7 +53,7 @@ export class TcpConnection {
   beginWindow(): ReceivedWindow {
     const last = this.#window;
     last.freeze();
-    this.#window = this.#newWindow();
+    this.#window = this.#newWindow(last);
     return this.#window;
   }
 
@@ -103,13 +103,14 @@ export class TcpConnection {
     this.#socket.destroy();
   }
 
-  #newWindow(): ReceivedWindow {
+  #newWindow(last: ReceivedWindow | undefined): ReceivedWindow {
     const socket = this.#socket;
     const sent = (): number => Math.max(0, socket.bytesWritten - socket.writableLength);
     const before = sent();
     const window = new ReceivedWindow({
       rawBytes: this.codec ? undefined : this.#context.bodyBytes,
       bytesSent: () => sent() - before,
+      last,
     });
     window.closedBy = this.#closedBy;
     window.broken = this.#reader?.broken;

@@ -149,7 +149,7 @@ describe('bytes', () => {
         socket.end(Buffer.concat([Buffer.from('hé'), Uint8Array.of(0xff), Buffer.alloc(5_000, 'x')])),
     });
     await eventually(() => open.evidence().closedBy === 'peer', 'all came');
-    expect(open.evidence()).toMatchObject({ bytesReceived: 5_004, truncated: true, received: [] });
+    expect(open.evidence()).toMatchObject({ bytesReceived: 5_004, truncated: true });
     expect(open.evidence().raw).toMatch(/^hé‹no-utf8›x+$/);
     expect((open.evidence().raw as string).length).toBeLessThan(1_010);
   });
@@ -159,6 +159,17 @@ describe('bytes', () => {
       onHear: (socket) => socket.write(Buffer.from('refus\u00e9', 'latin1')),
     });
     expect(await say({ send: 'a', receive: 6 })).toMatchObject({ raw: 'refus‹no-utf8›', bytesReceived: 6 });
+  });
+
+  test('without a codec it is not known which messages came, once bytes came', async () => {
+    const { open, say, peer } = await opened(undefined);
+    expect(open.evidence()).toMatchObject({ received: [], raw: '' });
+    expect(await say({ send: 'hello' })).toMatchObject({ received: [] });
+    peer.each((socket) => socket.write('secret banner'));
+    const unknown = { $dropped: { because: expect.stringContaining('name a `codec`') } };
+    expect(await say({ receive: 13 })).toMatchObject({ received: unknown, raw: 'secret banner' });
+    // The evidence of a whole connection is put together from that of its steps.
+    expect(await say({ send: 'bye' })).toMatchObject({ received: unknown, raw: '' });
   });
 
   test('without a codec `receive` counts bytes, and `send` says text', async () => {

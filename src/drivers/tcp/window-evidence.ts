@@ -1,5 +1,6 @@
 /** What is known of one window of a connection, as plain JSON. */
 import { defined } from '../../kernel/defined.ts';
+import { notRead } from '../../kernel/not-kept.ts';
 import { utf8Text } from '../../kernel/utf8-text.ts';
 import type { ActError, ActEvidence } from '../driver.ts';
 import type { ReceivedWindow } from './received-window.ts';
@@ -12,7 +13,7 @@ export function windowEvidence(
   const raw = window?.raw;
   return {
     connected,
-    received: window ? [...window.messages] : [],
+    received: window?.hasUnread ? noMessages : [...(window?.messages ?? [])],
     ...defined({ raw: raw && utf8Text(raw.kept(), raw.truncated) }),
     ...(raw?.truncated || window?.truncated ? { truncated: true } : {}),
     ...defined({ closedBy: window?.closedBy, broken: window?.broken }),
@@ -21,3 +22,7 @@ export function windowEvidence(
     ...defined({ error }),
   };
 }
+
+const noMessages = notRead(
+  'expect `raw` or `bytesReceived`, or name a `codec`: without one, no messages are known of the bytes that came',
+);

@@ -3,7 +3,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, existsSync } from 'node:fs';
 import type { Clock } from '../../kernel/clock.ts';
 import { waitFor, within } from '../../kernel/deadline.ts';
-import { openToAppend } from '../../kernel/folders/entries-below.ts';
 import { limits } from '../../kernel/limits.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { type Containers, openContainers } from '../containment/containers.ts';
@@ -14,6 +13,7 @@ import type { SharedUse } from '../containment/memory-files.ts';
 import { lastUseOf } from '../containment/memory-segments.ts';
 import { openProcessTable } from '../containment/process-table.ts';
 import { findBinary } from './find-binary.ts';
+import { openLog } from './open-log.ts';
 import { worldProblem } from './world-problem.ts';
 
 export interface ProcessExit {
@@ -71,8 +71,8 @@ export async function startProcess(host: ProcessHost, options: StartOptions): Pr
 }
 
 /** Resolves once the program runs; rejects when it could not be executed. */
-function spawnToFile(binary: string, options: StartOptions): Promise<ChildProcess> {
-  const log = openToAppend(options.logFile);
+async function spawnToFile(binary: string, options: StartOptions): Promise<ChildProcess> {
+  const log = openLog(options.logFile);
   try {
     const child = spawn(binary, options.argv.slice(1), {
       argv0: options.argv[0],

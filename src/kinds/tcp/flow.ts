@@ -1,4 +1,5 @@
 /** `tcp` in a flow. */
+import { whyNotKept } from '../../kernel/not-kept.ts';
 import type { ActOptions, Duration, Evidence, FlowSteps, Pattern } from '../kind/flow-method.ts';
 
 export interface TcpFlow {
@@ -24,12 +25,13 @@ export interface Connection {
   /** Waits until all that was received since it was opened, `{ received, closedBy, … }`, matches. */
   until(pattern: Pattern, options?: { readonly within?: Duration }): Promise<ConnectionEvidence>;
   close(how?: 'full' | 'half' | 'reset', options?: ActOptions): Promise<ConnectionEvidence>;
-  /** Every message so far, as of the last answer. */
+  /** Every message so far, as of the last answer. Throws where bytes came and there is no codec. */
   readonly received: readonly unknown[];
 }
 
 export interface ConnectionEvidence extends Evidence {
   readonly connected: boolean;
+  /** Where bytes came and there is no codec, it is not a list: they are in `raw`. */
   readonly received: readonly unknown[];
   readonly raw?: string;
   readonly closedBy?: 'peer' | 'us' | 'reset';
@@ -47,7 +49,7 @@ export function tcpFlow({ open }: FlowSteps): TcpFlow {
         until: line.until,
         close: (how = 'full', given) => line.say({ end: how }, given),
         get received() {
-          return line.soFar().received;
+          return messagesIn(line.soFar().received);
         },
       })),
   };
@@ -55,4 +57,10 @@ export function tcpFlow({ open }: FlowSteps): TcpFlow {
 
 function receiveOf({ receive }: ReceiveOptions): Pick<ReceiveOptions, 'receive'> {
   return receive === undefined ? {} : { receive };
+}
+
+function messagesIn(received: readonly unknown[]): readonly unknown[] {
+  const because = whyNotKept(received);
+  if (because !== undefined) throw new TypeError(because);
+  return received;
 }

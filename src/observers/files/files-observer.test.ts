@@ -1,6 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { appendFileSync, mkdirSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeObserverSetup, type ObserverSetup } from '../../../test/conformance/observer-setup.ts';
@@ -122,6 +130,33 @@ test('a file that is not of its form is not treated as one that where excludes',
   expect(await chosen({ broken: { $regex: 'no json' } })).toEqual(['b.json']);
 });
 
+test('a condition on a map, and a file with several YAML documents', async () => {
+  setup.write('health', 'one.yaml', 'kind: Secret\n');
+  setup.write('health', 'list.yaml', '- kind: Secret\n- kind: Service\n');
+  setup.write('health', 'same.yaml', 'kind: Service\n---\nkind: Service\n---\n');
+  const asked = (yaml: unknown, file = '*'): Promise<readonly unknown[]> =>
+    paths({ service: 'health', path: file, as: 'yaml', where: { yaml } });
+  expect(await asked({ kind: 'Secret' })).toEqual(['one.yaml']);
+  expect(await asked({ kind: 'Service' })).toEqual(['same.yaml']);
+  expect(await asked({ $not: { kind: 'Service' } }, 'same.yaml')).toEqual([]);
+  expect(await asked({ $some: { kind: 'Service' } })).toEqual(['list.yaml', 'same.yaml']);
+  setup.write('health', 'two.yaml', 'kind: Service\n---\nkind: Secret\n');
+  for (const map of [{ kind: 'Secret' }, { $not: { kind: 'Secret' } }, { $path: { kind: 'Secret' } }])
+    await expect(asked(map)).rejects.toThrow(
+      'two.yaml has several documents, and only some of them match; ask for `yaml: { $some: … }`',
+    );
+  expect(await asked({ kind: 'Ingress' })).toEqual([]);
+  expect(await asked({ $some: { kind: 'Secret' } }, 'two.yaml')).toEqual(['two.yaml']);
+});
+
+test('a condition on a YAML value with two readings is unknown', async () => {
+  setup.write('health', 'a.yaml', 'admin: yes\nname: ann\n');
+  const asked = (yaml: unknown) => paths({ service: 'health', as: 'yaml', where: { yaml } });
+  expect(await asked({ name: 'ann' })).toEqual(['a.yaml']);
+  await expect(asked({ admin: true })).rejects.toThrow('`yes` without quotes is true in YAML 1.1');
+  await expect(asked({ admin: { $ne: true } })).rejects.toThrow('cannot be decided');
+});
+
 test('a condition on what no file has is a mistake', async () => {
   await expect(look({ service: 'health', where: { byts: 0 } })).rejects.toMatchObject({
     retryable: false,
@@ -162,4 +197,26 @@ test('a large file is hashed and not read as a structure', async () => {
       broken: 'larger than 8 MB',
     },
   ]);
+});
+
+test('a mode in where, in every spelling of its octal digits', async () => {
+  chmodSync(setup.write('health', 'open', 'x'), 0o777);
+  chmodSync(setup.write('health', 'owned', 'x'), 0o4640);
+  chmodSync(setup.write('health', 'closed', 'x'), 0o044);
+  const chosen = (mode: unknown): Promise<readonly unknown[]> =>
+    paths({ service: 'health', where: { mode } });
+  for (const mode of ['777', '0777', '0o777', '00777', { $eq: '0777' }, { $any: ['0777', '0600'] }])
+    expect([mode, await chosen(mode)]).toEqual([mode, ['open']]);
+  expect(await chosen('04640')).toEqual(['owned']);
+  expect(await chosen('0044')).toEqual(['closed']);
+  expect(await chosen({ $not: '0777' })).toEqual(['closed', 'owned']);
+  expect(await chosen({ $ne: '0777', $regex: '7$' })).toEqual([]);
+  expect(await paths({ service: 'health', where: { $not: { $any: [{ mode: '0777' }] } } })).toHaveLength(2);
+  for (const mode of ['rwxrwxrwx', '888', 511, 777, '100777', '', { $any: ['777', 'a+w'] }, { $ne: 'u+s' }])
+    await expect(chosen(mode)).rejects.toMatchObject({
+      retryable: false,
+      message: expect.stringMatching(
+        /^`where`: .+ is not a mode; write its octal digits as a text, such as "644"/,
+      ),
+    });
 });

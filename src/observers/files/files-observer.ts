@@ -14,7 +14,9 @@ import { refuseUnknownKeys, spokenKeys, withoutKeys } from '../spoken-keys.ts';
 import { type FileForm, fileForms, understand } from './file-forms.ts';
 import { findFiles } from './find-files.ts';
 import { findRoot, type Root } from './find-root.ts';
+import { type Keep, keepFiles } from './keep-files.ts';
 import { createKnownHashes, type KnownHashes } from './known-hashes.ts';
+import { withOctalModes } from './octal-modes.ts';
 import { readContent } from './read-content.ts';
 import { shownPath } from './shown-path.ts';
 import type { FoundFile } from './walk-folder.ts';
@@ -46,8 +48,9 @@ type FileView = Readonly<Record<string, unknown>> & { readonly path: string };
 async function lookAtFiles(
   { clock, facts, systemFolder, signal }: ObserverContext,
   known: KnownHashes,
-  query: FilesQuery,
+  asked: FilesQuery,
 ): Promise<readonly FileView[]> {
+  const query = { ...asked, where: withOctalModes(asked.where) };
   const form = query.as ?? 'hash';
   if (!fileForms.includes(form))
     throw new ObservationError(
@@ -70,8 +73,9 @@ async function lookAtFiles(
         `more than ${observerLimits.parsedTotalBytes / 1024 ** 2} MB match; narrow the path`,
       );
   }
-  await refuseUnread(form, query.where, views, (where, among) => keepMatching(clock, signal, where, among));
-  return keepMatching(clock, signal, query.where, views);
+  const keep: Keep = (where, among) => keepMatching(clock, signal, where, among);
+  await refuseUnread(form, query.where, views, keep);
+  return keepFiles(query.where, views, keep);
 }
 
 interface Viewing {
@@ -127,8 +131,6 @@ async function readView(
   if (found) known.put(file.toString('latin1'), found.stats, { bytes, sha256 });
   return { bytes, sha256, ...understand(form, content) };
 }
-
-type Keep = <T>(where: unknown, among: readonly T[]) => Promise<readonly T[]>;
 
 /** Only where the condition reads the content, and everything else in it holds. Not where it mentions `broken`. */
 async function refuseUnread(

@@ -1,14 +1,8 @@
 /** Error lines as the log gate reports them: a traceback with its final exception, which identifies it. */
-import { readSync } from 'node:fs';
-import { readingPlainFile } from '../../kernel/folders/own-file.ts';
-import { steeringSequence } from '../../kernel/printable.ts';
-import { utf8Text } from '../../kernel/utf8-text.ts';
-import { observerLimits } from '../observer-limits.ts';
+import { linesBelow } from './lines-below.ts';
 import type { LogLine } from './log-reader.ts';
+import { exceptionBelow } from './traceback-end.ts';
 import { tracebackIn } from './traceback-in.ts';
-
-/** A class, dotted or capitalized, alone or with a message: not a level, and not output of another thread. */
-const ending = /^(?!\p{Lu}+(?::|\s*$))(?:\p{Lu}|[\p{L}_][^\s.:]*\.)[^\s:]*(?::\s|\s*$)/u;
 
 /**
  * In their order. A traceback directly below an error line is the second half of it, as `logging.exception` prints it, where
@@ -41,30 +35,6 @@ function hasWord(line: string, word: string): boolean {
 
 /** The line in which a traceback ends, if the line is the head of one. */
 function exceptionOf(file: string, { text, offset }: LogLine): string | undefined {
-  const prefix = tracebackIn(text);
-  if (prefix === undefined) return undefined;
-  const [, ...lines] = readFrom(file, offset).split('\n');
-  // The last line may not be finished.
-  const end = lines
-    .slice(0, -1)
-    .map((line) => (hasShape(line, prefix) ? line.slice(prefix.length) : line))
-    .find((line) => ending.test(line) || tracebackIn(line) !== undefined);
-  return end === undefined || tracebackIn(end) !== undefined
-    ? undefined
-    : end.trimEnd().slice(0, observerLimits.logLineBytes);
-}
-
-/** The same prefix at another time. In the tree of a group, a plus becomes a line. */
-function hasShape(line: string, prefix: string): boolean {
-  const shape = (text: string): string => text.replaceAll(/\d/g, '0').replace('+', '|');
-  return shape(line.slice(0, prefix.length)) === shape(prefix);
-}
-
-function readFrom(file: string, offset: number): string {
-  const read = ({ descriptor }: { readonly descriptor: number }): string => {
-    const buffer = Buffer.alloc(observerLimits.logMatchBytes);
-    const bytes = buffer.subarray(0, readSync(descriptor, buffer, 0, buffer.length, offset));
-    return utf8Text(bytes, true).replaceAll(steeringSequence, '');
-  };
-  return readingPlainFile(file, read, 'followed') ?? '';
+  const before = tracebackIn(text);
+  return before === undefined ? undefined : exceptionBelow(before, linesBelow(file, offset));
 }

@@ -40,6 +40,7 @@ export function createLogReader(file: string, from: number, { signal, texts, joi
   const reader = createLineReader({
     from,
     lineBytes: observerLimits.logMatchBytes,
+    endsAtReturn: true,
     signal,
     // A colour code may be in the middle of a text; a line with one is always examined.
     ...(texts ? { texts: [...texts, colourMark, droppedMark] } : {}),

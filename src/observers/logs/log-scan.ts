@@ -3,9 +3,11 @@ import { defined } from '../../kernel/defined.ts';
 import { foreignMark } from '../../kernel/utf8-text.ts';
 import { createRegexTester } from '../../patterns/bounded-regex.ts';
 import { observerLimits } from '../observer-limits.ts';
+import { linesBelow } from './lines-below.ts';
 import { createLogReader, droppedMark, type LogLine, type LongLine } from './log-reader.ts';
 import { quickestPart, requiredTexts } from './required-texts.ts';
-import { isUsualError, textsOfUsualErrors, theUsualErrors } from './usual-errors.ts';
+import { isWholeBelow } from './traceback-end.ts';
+import { isUsualError, textsOfUsualErrors, theUsualErrors, wordsBeforeTraceback } from './usual-errors.ts';
 
 export interface LogScan {
   /** Lines that match and were finished since the last time. */
@@ -48,9 +50,9 @@ export function createLogScan({ file, from, signal, expression, most, joined }: 
   const tester = createRegexTester();
   let slow = 0;
   /** After a few lines on which it took too long, the expression is not tried any more. */
-  const find = (text: string): boolean | undefined => {
+  const find = ({ text, shown }: LongLine): boolean | undefined => {
     if (expression === undefined) return true;
-    if (isUsual) return isUsualError(text);
+    if (isUsual) return isUsualError(text) || isLeftBefore(text, () => linesBelow(file, shown.offset));
     const found = slow < observerLimits.slowLines ? tester.test(expression, '', text) : undefined;
     if (found === undefined) slow += 1;
     return found;
@@ -61,10 +63,11 @@ export function createLogScan({ file, from, signal, expression, most, joined }: 
     const texts = lines.map(({ text }) => text);
     const isTried = expression !== undefined && !isUsual && slow < observerLimits.slowLines;
     const together = isTried ? tester.testAll(expression, '', texts) : undefined;
-    return lines.map(({ text, isCut }, index) => {
+    return lines.map((line, index) => {
+      const { text, isCut } = line;
       // Any number of lines was there.
       if (text.includes(droppedMark)) return 'cut';
-      const found = together ? together[index] : find(text);
+      const found = together ? together[index] : find(line);
       if (found === undefined) return 'slow';
       if (found) return 'match';
       if (isCut) return 'cut';
@@ -101,4 +104,10 @@ export function createLogScan({ file, from, signal, expression, most, joined }: 
       return line && judge([line])[0] === 'match' ? line.shown : undefined;
     },
   };
+}
+
+/** Words without an end of line, and a traceback behind them. */
+function isLeftBefore(text: string, below: () => readonly string[]): boolean {
+  const words = wordsBeforeTraceback(text);
+  return words !== undefined && isWholeBelow(words, below());
 }

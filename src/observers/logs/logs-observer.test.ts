@@ -35,6 +35,18 @@ test('new lines are found, look by look', async () => {
   await watch.close();
 });
 
+test('a carriage return ends a line, as a progress bar writes it', async () => {
+  const watch = await logsObserver.open(setup.context);
+  appendFileSync(file, '\rINFO 10%\rERROR boom\r\nnext\rERROR again\r20%');
+  expect(await watch.look({ service: 'health', match: '^ERROR' })).toEqual([
+    { line: 1, text: 'ERROR boom' },
+    { line: 2, text: 'ERROR again' },
+  ]);
+  const texts = ['INFO 10%', 'ERROR boom', 'next', 'ERROR again', '20%'];
+  expect(await watch.look({ service: 'health' })).toMatchObject(texts.map((text) => ({ text })));
+  await watch.close();
+});
+
 test('bytes of a line that are not UTF-8 are marked', async () => {
   const watch = await logsObserver.open(setup.context);
   appendFileSync(file, Buffer.from('customer Müller\n', 'latin1'));

@@ -36,6 +36,16 @@ const workerDied = new RegExp(
   ].join('|'),
 );
 
+/**
+ * Behind words that end neither with a colon nor have a level: a quote, or, if all of it follows, a traceback behind a line that was
+ * left without its end, as with `print("Loading ... ", end="")`. Gives these words.
+ */
+export function wordsBeforeTraceback(line: string): string | undefined {
+  const before = tracebackIn(line);
+  if (before === undefined || /:\s*$/.test(before)) return undefined;
+  return headOf(line, isErrorStart).rank === undefined ? before : undefined;
+}
+
 /** Behind a prefix and what is drawn, a frame or the tree of a group. Behind other words, it is quoted. */
 function isTraceback(line: string): boolean {
   const before = tracebackIn(line);

@@ -27,7 +27,7 @@ export async function findTable(
   return first;
 }
 
-/** Every table that these places have under this name, `*` for all. */
+/** Every table and view that these places have under this name, `*` for all. */
 export async function findTables(
   links: DatabaseLinks,
   places: readonly DatabaseFacts[],
@@ -64,7 +64,7 @@ async function tablesOf(links: DatabaseLinks, place: DatabaseFacts): Promise<rea
 }
 
 function isMeant(shape: TableShape, place: DatabaseFacts, wanted: string): boolean {
-  if (wanted === '*') return shape.kind === 'table' && !shape.isSecondary;
+  if (wanted === '*') return shape.isFilled && !shape.isSecondary;
   return (shape.name === wanted && shape.schema === (place.schema ?? 'public')) || fullName(shape) === wanted;
 }
 

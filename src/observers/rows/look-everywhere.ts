@@ -2,17 +2,15 @@
 import type { DatabaseFacts } from '../../journal/environment-facts.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { isPlainMap } from '../../patterns/plain-value.ts';
-import { keepMatching } from '../keep-matching.ts';
+import { isMatch, keepMatching, refuseBadWhere } from '../keep-matching.ts';
 import { ObservationError } from '../observer.ts';
-import { observerLimits } from '../observer-limits.ts';
 import { refuseUnknownKeys } from '../spoken-keys.ts';
-import { type Comparison, compareInSql } from './compare-in-sql.ts';
-import { QueryRefused } from './database-link.ts';
 import { type DatabaseLinks, databaseKey } from './database-links.ts';
 import { belongsTo, type FoundTable, findTables, fullName } from './find-tables.ts';
-import { type Row, readRow } from './read-row.ts';
+import { searchingPlainText } from './plain-text.ts';
+import type { Row } from './read-row.ts';
 import type { RowsQuery } from './rows-observer.ts';
-import { type SeenRow, selectRows } from './select-rows.ts';
+import { type Search, type SearchedRow, searchTables } from './search-tables.ts';
 import { isStorable } from './where-literals.ts';
 
 export interface RowOfMany {
@@ -30,7 +28,10 @@ export interface LookingEverywhere {
   readonly all: readonly DatabaseFacts[];
 }
 
-/** `where` sees `{ service, table, row, text }`, `text` being the row as PostgreSQL prints it in JSON. */
+/**
+ * `where` also sees `text`, the row as PostgreSQL prints it in JSON, and finds in it what the values hold. The views of a
+ * place are looked at where none of its tables has such a row: most show again what is in a table, and it would count twice.
+ */
 export async function lookEverywhere(
   looking: LookingEverywhere,
   query: RowsQuery,
@@ -38,26 +39,47 @@ export async function lookEverywhere(
   if (query.columns !== undefined || query.orderBy !== undefined)
     throw new ObservationError('`columns` and `orderBy` are for one table, not for many');
   refuseUnknownKeys(query.where, ['service', 'table', 'row', 'text'], 'a row of many tables');
-  const tables = (await findOwnTables(looking, query)).filter(({ shape }) =>
-    mayBeMeant(query.where, shape.name),
-  );
-  const seen = new Map<RowOfMany & { readonly text: string }, () => unknown>();
-  for (const table of tables) {
-    const { rows, spelt } = await readAll(table, query.where, observerLimits.elements - seen.size);
-    const { shape, place } = table;
-    for (const { json: text, same } of rows) {
-      const row = readRow(text, shape.columns);
-      seen.set({ service: place.service, table: shape.name, row, text }, () => spelt(row, same));
-    }
-  }
-  const { clock, signal } = looking;
-  const kept = await keepMatching(clock, signal, query.where, [...seen.keys()], (one) => seen.get(one)?.());
-  return kept.map(({ service, table, row }) => ({ service, table, row }));
+  refuseBadWhere(query.where);
+  const search = { where: searchingPlainText(query.where), containing: wantedText(query.where) };
+  const all = await findOwnTables(looking, query);
+  const meant = all.filter(({ shape }) => mayBeMeant(query.where, shape.name));
+  const [tables, views] = query.table === '*' ? apart(meant) : [meant, []];
+  const inTables = await keep(looking, search, await searchTables(tables, search));
+  const hasOne = new Set(inTables.map(({ place }) => place));
+  const others = views.filter(({ place }) => !hasOne.has(place));
+  const inViews = await searchTables(others, search);
+  const kept = inViews.length === 0 ? inTables : await keep(looking, search, [...inTables, ...inViews]);
+  return kept.map(({ element: { service, table, row } }) => ({ service, table, row }));
 }
 
-/** A condition that names one table needs no rows of the others. */
+type Apart = readonly [tables: readonly FoundTable[], views: readonly FoundTable[]];
+
+function apart(found: readonly FoundTable[]): Apart {
+  const isTable = ({ shape }: FoundTable): boolean => shape.kind === 'table';
+  return [found.filter(isTable), found.filter((one) => !isTable(one))];
+}
+
+async function keep(
+  { clock, signal }: LookingEverywhere,
+  { where }: Search,
+  rows: readonly SearchedRow[],
+): Promise<readonly SearchedRow[]> {
+  const found = new Map(rows.map((row) => [row.element, row]));
+  const kept = await keepMatching(clock, signal, where, [...found.keys()], (element) =>
+    found.get(element)?.spelt(),
+  );
+  return kept.map((element) => found.get(element) as SearchedRow);
+}
+
+/** A condition on the name of the table needs no rows of the others. */
 function mayBeMeant(where: unknown, table: string): boolean {
-  return !isPlainMap(where) || typeof where.table !== 'string' || where.table === table;
+  if (!isPlainMap(where) || where.table === undefined) return true;
+  try {
+    return isMatch(where.table, table);
+  } catch (error) {
+    if (error instanceof ObservationError) return true; // for the row to decide
+    throw error;
+  }
 }
 
 async function findOwnTables(
@@ -75,32 +97,6 @@ async function findOwnTables(
   }
   if (own.size === 0) throw new ObservationError(`there is no table ${table} in ${service}`, 'later');
   return [...own.values()];
-}
-
-async function readAll(
-  { database, shape }: FoundTable,
-  where: unknown,
-  rows: number,
-): Promise<Pick<Comparison, 'spelt'> & { readonly rows: readonly SeenRow[] }> {
-  const containing = wantedText(where);
-  try {
-    const { condition, spelt } = await compareInSql(database, where, shape, true);
-    const seen = await selectRows(database.link, {
-      shape,
-      columns: shape.columns,
-      condition,
-      ...(containing === undefined ? {} : { containing }),
-      rows,
-      bytes: observerLimits.rowsBytes,
-    });
-    if (seen) return { rows: seen, spelt };
-  } catch (error) {
-    if (!(error instanceof QueryRefused)) throw error;
-    database.catalogue.forget();
-    throw new ObservationError(`${fullName(shape)}: ${error.message}`, 'later');
-  }
-  const bound = `${observerLimits.elements} rows or ${observerLimits.rowsBytes / 1024 ** 2} MB`;
-  throw new ObservationError(`these tables give more than ${bound}; narrow it with where: { text: … }`);
 }
 
 /** `{ text: { $contains: x } }` is decided by the database, so that large tables can be searched, too. */

@@ -1,6 +1,7 @@
 /** Reads the rows of one table as JSON texts, bounded in number and size. */
 import { quoteName } from '../../resources/postgres/sql-names.ts';
 import type { DatabaseLink } from './database-link.ts';
+import { jsonSpellings } from './json-spellings.ts';
 import type { ColumnShape, TableShape } from './table-catalogue.ts';
 
 export interface Condition {
@@ -21,7 +22,7 @@ export interface Selection {
   readonly shape: TableShape;
   readonly columns: readonly ColumnShape[];
   readonly condition?: Condition;
-  /** Only rows whose JSON has this text in it. */
+  /** Only rows whose JSON has this text in it, or may have it in a string, with escapes. */
   readonly containing?: string;
   /** Columns for `ORDER BY`, quoted; without it, the order of the key where it counts up, else that of the table. */
   readonly order?: readonly string[];
@@ -35,7 +36,10 @@ export async function selectRows(
   selection: Selection,
 ): Promise<readonly SeenRow[] | undefined> {
   const { condition, containing } = selection;
-  const values = [...(condition?.values ?? []), ...(containing === undefined ? [] : [containing])];
+  const values = [
+    ...(condition?.values ?? []),
+    ...(containing === undefined ? [] : [containing, jsonSpellings(containing)]),
+  ];
   const answer = await link.query(selectText(selection), values);
   if (answer.length > selection.rows || answer.some(({ json }) => json === null)) return undefined;
   return answer as unknown as readonly SeenRow[];
@@ -53,8 +57,7 @@ function selectText(selection: Selection): string {
     // Alone, `same` would be what is selected under this name, not the column.
     ...(order.length === 0 ? [] : [`ORDER BY ${order.map((column) => `listed.${column}`).join(', ')}`]),
   ];
-  const search =
-    containing === undefined ? '' : `WHERE position($${(condition?.values.length ?? 0) + 1} in json) > 0`;
+  const search = containing === undefined ? '' : `WHERE ${searchText(condition?.values.length ?? 0)}`;
   return `
     WITH seen AS MATERIALIZED (
       SELECT row_number() OVER () AS place, json, same FROM (${part.join(' ')}) part ${search}
@@ -62,6 +65,12 @@ function selectText(selection: Selection): string {
     )
     SELECT CASE WHEN (SELECT sum(octet_length(json)) FROM seen) <= ${bytes} THEN json END AS json, same
     FROM seen ORDER BY place`;
+}
+
+/** The expression takes time, which few rows need. */
+function searchText(values: number): string {
+  const [asItIs, escaped] = [`$${values + 1}`, `$${values + 2}`];
+  return `(position(${asItIs} in json) > 0 OR (position(chr(92) in json) > 0 AND json ~ ${escaped}))`;
 }
 
 export function tableText({ schema, name }: TableShape): string {

@@ -9,6 +9,8 @@ export interface TableShape {
   readonly kind: 'table' | 'view' | 'foreign';
   /** A part of a partitioned table, or one that an extension brought along: not data of its own. */
   readonly isSecondary: boolean;
+  /** False for a materialized view that was never filled: it holds nothing, and cannot be read. */
+  readonly isFilled: boolean;
   readonly columns: readonly ColumnShape[];
   /** Columns of the primary key, in its order; empty when there is none. */
   readonly key: readonly string[];
@@ -65,6 +67,7 @@ const question = `
     c.relispartition OR EXISTS (
       SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e'
     ) AS "isSecondary",
+    c.relispopulated AS "isFilled",
     coalesce((
       SELECT json_agg(json_build_object('name', a.attname, 'type', CASE
           WHEN t.typtype = 'e' THEN 'enum'
