@@ -316,3 +316,9 @@ test('what is denied of a text is undecided where a part of a list, a map or a n
   const call = { response: { headers: { 'set-cookie': 'a=b' } } };
   expect(matches({ response: { headers: { setCookie: { $absent: true } } } }, call)).toBe(false);
 });
+
+test('a denied map is undecided of a file with several YAML documents', () => {
+  const files = [{ path: 'a.yaml', yaml: [{ kind: 'Service' }, { kind: 'Secret' }] }];
+  expect(matchPattern([{ yaml: { $not: { kind: 'Secret' } } }], files).open).toBeDefined();
+  expect(matches([{ yaml: { $not: { $some: { kind: 'Job' } } } }], files)).toBe(true);
+});

@@ -67,7 +67,7 @@ export function mismatchAt(place: Place, expected: string, observed: string = pr
 /** A text in the place of a map is something else for certain, unless it may be JSON. */
 export function notAMap(place: Place, expected: string): Mismatch {
   const mismatch = mismatchAt(place, expected);
-  if (Array.isArray(place.value) && place.path.endsWith('.yaml'))
+  if (Array.isArray(place.value) && /^\$\[\d+\]\.yaml$/.test(place.path))
     return {
       ...mismatch,
       doubt: `${place.path} is a list: of documents, perhaps; use $some`,

@@ -10,7 +10,7 @@ export async function watchBytes(
 ): Promise<() => Promise<readonly PassedEdge[]>> {
   const { ask, system } = environment;
   const { edges } = topologyOf(system);
-  const unseen = new Set(edges.filter(({ seen }) => seen === 'bytes').map(edgeOf));
+  const unseen = new Set(edges.filter(({ seen }) => seen === 'bytes' || seen === 'statements').map(edgeOf));
   if (unseen.size === 0) return async () => [];
   const before = new Map((await ask('traffic', {})).edges.map((edge) => [edgeOf(edge), edge]));
   return async () => {

@@ -76,10 +76,10 @@ function place(
 ): Pick<MutatedEdge, 'disturb' | 'rules'> {
   if (mutant === 'dead') return { disturb: { rule: 'deny' } };
   if (mutant === 'garbage')
-    return seen === 'bytes'
+    return seen !== 'calls'
       ? { disturb: { rule: 'garble' } }
       : { rules: [{ name: mutantName, fault: junkAnswer(`${from} -> ${to}`, asks) }] };
-  if (seen === 'bytes') return {};
+  if (seen !== 'calls') return {};
   const rules = known?.otherAnswers(`${from} -> ${to}`, session) ?? [];
   return {
     rules: rules.map((rule) => ({ ...rule, fault: { ...rule.fault, forward: asks } as typeof rule.fault })),
@@ -101,7 +101,7 @@ function junkAnswer(edge: string, asks: boolean): ExchangeRule['fault'] {
 function noOther(into: Edges): string {
   const [first] = into;
   const edge = `${first?.from} -> ${first?.to}`;
-  return into.every(({ seen }) => seen === 'bytes')
+  return into.every(({ seen }) => seen !== 'calls')
     ? `what passes on ${edge} is not HTTP, so answers in it cannot be told apart`
     : 'no different answer to the same method and path was recorded';
 }

@@ -26,7 +26,7 @@ export function touchedParties(view: AttemptView): ReadonlySet<string> {
  * been touched, too. Whether it was shows when the mutant is met or not.
  */
 function addReached(touched: Set<string>, edges: readonly TopologyEdge[], isFlow: boolean): void {
-  const unseen = edges.filter(({ seen }) => seen === 'bytes');
+  const unseen = edges.filter(({ seen }) => seen === 'bytes' || seen === 'statements');
   if (isFlow) touched.add(outside);
   for (let before = -1; before !== touched.size; ) {
     before = touched.size;
