@@ -1,6 +1,8 @@
 /** Counts what crosses every edge of an environment from now on, with the moments. */
+
 import { type Cost, costOf } from '../../checks/cost.ts';
-import { type CallEvent, isListening, lacksAnswer } from '../../journal/call-event.ts';
+import { readAs } from '../../environment/wiring/edges.ts';
+import { type CallEvent, isListening, isStoreCall, lacksAnswer } from '../../journal/call-event.ts';
 import type { JournalEvent } from '../../journal/event.ts';
 import type { EdgeTraffic } from '../../journal/observation.ts';
 import type { ModelCalled, PeerCalled } from '../../journal/peer-event.ts';
@@ -30,7 +32,8 @@ export async function watchEdges(environment: LiveEnvironment, signal: AbortSign
   // Jobs are done before the tests begin.
   const edges = all.filter(({ from }) => !jobs.some(({ name }) => name === from));
   const programsOn = await openRecordedPrograms({ facts: () => environment.ask('facts', {}), signal });
-  const isWatched = ({ url }: { readonly url: string }): boolean => url.startsWith('http://');
+  const isWatched = ({ url }: { readonly url: string }): boolean =>
+    ['http', 'store'].includes(readAs(url.split(':', 1)[0] ?? '') ?? '');
   const watched = edges.filter(isWatched).map(({ from, to }) => edgeName(`${from} -> ${to}`));
   const traffic = await watchTraffic(environment, new Set(watched));
   const seen = new SeenEvents(traffic.toWall, traffic.beganAt);
@@ -112,7 +115,8 @@ class SeenEvents {
 
   #call(call: CallEvent): void {
     if (call.incomplete === 'in-flight') return;
-    if (call.startedAt >= this.#beganAt && this.#calls.length < limits.keptCalls) this.#calls.push(call);
+    const isKept = call.startedAt >= this.#beganAt && !isStoreCall(call);
+    if (isKept && this.#calls.length < limits.keptCalls) this.#calls.push(call);
     this.count(call);
   }
 
@@ -122,7 +126,7 @@ class SeenEvents {
     const edge = this.edge(call.from, call.to, true);
     edge.calls += 1;
     if (isFailed(call)) edge.errors += 1;
-    const status = call.response && !lacksAnswer(call) ? String(call.response.status) : 'none';
+    const status = statusOf(call);
     edge.statuses[status] = (edge.statuses[status] ?? 0) + 1;
     this.#moment(call.from, call.to, this.#toWall(call.startedAt));
   }
@@ -159,4 +163,10 @@ function isFailed(call: CallEvent): boolean {
 
 function how({ code, signal }: { readonly code: number | null; readonly signal: string | null }): string {
   return signal === null ? `with exit code ${code}` : `by ${signal}`;
+}
+
+/** Statements have none. */
+function statusOf(call: CallEvent): string {
+  if (!call.response || lacksAnswer(call)) return 'none';
+  return isStoreCall(call) ? (call.error === undefined ? 'ok' : 'error') : String(call.response.status);
 }
