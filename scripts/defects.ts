@@ -18,7 +18,11 @@ interface Ended {
         readonly trials: ReadonlyArray<{
           readonly id: string;
           readonly verdict: string;
-          readonly blame: { readonly party: string | null; readonly because: string } | null;
+          readonly blame: {
+            readonly party: string | null;
+            readonly suspect?: string;
+            readonly because: string;
+          } | null;
         }>;
       }
     | undefined;
@@ -30,6 +34,8 @@ let defects = 0;
 let caught = 0;
 let blamedRight = 0;
 let blamedWrong = 0;
+let suspectedRight = 0;
+let suspectedWrong = 0;
 let healthyRuns = 0;
 let falseAlarms = 0;
 
@@ -46,7 +52,8 @@ for (const example of examples.filter(
 }
 
 const isBlameGood = blamedWrong === 0 && blamedRight >= leastRight * caught;
-console.log(JSON.stringify({ defects, caught, blamedRight, blamedWrong, healthyRuns, falseAlarms, missed }));
+const blames = { blamedRight, blamedWrong, suspectedRight, suspectedWrong };
+console.log(JSON.stringify({ defects, caught, ...blames, healthyRuns, falseAlarms, missed }));
 process.exitCode = missed.length > 0 || falseAlarms > 0 || !isBlameGood ? 1 : 0;
 
 async function performHealthy(example: string): Promise<void> {
@@ -85,10 +92,23 @@ function judgeBlame(verdict: Ended['verdict'], guilty: readonly string[]): strin
     return `blamed WRONG: ${wrong.party}, not ${guilty.join(' or ') || 'anybody'}: ${short(wrong.because)}`;
   }
   const [right] = named;
-  if (!right) return `blamed nobody: ${short(failed[0]?.blame?.because ?? 'there is no failed trial')}`;
+  if (!right) return judgeSuspect(failed, guilty);
   blamedRight += 1;
   return `blamed right: ${right.party}: ${short(right.because)}`;
 }
+
+/** Where nobody is proven: the first suspect. */
+function judgeSuspect(failed: readonly Failed[], guilty: readonly string[]): string {
+  const { suspect, because = 'there is no failed trial' } =
+    failed.find(({ blame }) => blame?.suspect)?.blame ?? failed[0]?.blame ?? {};
+  if (suspect === undefined) return `blamed nobody: ${short(because)}`;
+  const isRight = guilty.includes(suspect);
+  if (isRight) suspectedRight += 1;
+  else suspectedWrong += 1;
+  return `suspected ${isRight ? 'right' : 'WRONG'}: ${suspect}: ${short(because)}`;
+}
+
+type Failed = NonNullable<Ended['verdict']>['trials'][number];
 
 /** Name to the parties that may be blamed for it. */
 async function defectsOf(example: string): Promise<ReadonlyMap<string, readonly string[]>> {

@@ -52,7 +52,9 @@ export function trafficOf(view: AttemptView, withStatements = true): Traffic {
     calls,
     hasStatements,
     isStore: (name) =>
-      kindOf(name) === 'resource' || view.calls.some(({ call }) => call.to === name && isStoreCall(call)),
+      view.calls.some(({ call }) => call.to === name && isStoreCall(call)) ||
+      (kindOf(name) === 'resource' &&
+        (view.topology?.edges ?? []).some(({ to, seen }) => to === name && seen === 'statements')),
     kindOf,
     isPlayed: (name) => ['peer', 'model'].includes(kindOf(name)) && !isReal(name, view),
     disturbanceOf: ({ call, edge }) =>
