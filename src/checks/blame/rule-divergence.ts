@@ -88,21 +88,30 @@ function rootOf(
     const origins = originsOf(some, found, traffic.isPlayed);
     // What a failed check shows differs for certain; if it is a consequence of something else, that may be noise.
     const isShown = origins.roots.every((root) => some.includes(root));
-    if (isNoiseKnown || isShown) return fromOrigins(origins, traffic);
-    return { why: tooFew, ...suspectOf(origins.roots, traffic) };
+    const answer = isNoiseKnown || isShown ? fromOrigins(origins, traffic) : { why: tooFew };
+    return answer.blame ? answer : { ...behindStores(some, found, traffic), ...answer };
   });
   return answers.find(({ blame }) => blame) ?? answers[0] ?? { why: tooFew };
 }
 
-/** Of what began to differ, the first that a service or a job did. */
-function suspectOf(roots: readonly Divergence[], traffic: Traffic): Pick<Divergent, 'suspect'> {
-  const own = roots.filter(({ party }) => party !== null && isDoer(party, traffic));
-  const [first] = own.toSorted((a, b) => timeOf(a) - timeOf(b));
-  return first?.party ? { suspect: first.party } : {};
+/** A store that answers differently by itself has met another order of events: who began apart from that is a suspect. */
+function behindStores(
+  some: readonly Divergence[],
+  found: readonly Divergence[],
+  traffic: Traffic,
+): Pick<Divergent, 'suspect'> {
+  const { roots } = originsOf(some, found, traffic.isPlayed);
+  const isByStore = (one: Divergence): boolean => one.party !== null && traffic.isStore(one.party);
+  const others = found.filter((one) => !(isByStore(one) && roots.includes(one)));
+  const rest = some.filter((one) => others.includes(one));
+  return suspectOf(originsOf(rest, others, traffic.isPlayed).roots, traffic);
 }
 
-function timeOf({ sentAt, sentThen }: Divergence): number {
-  return sentAt ?? sentThen ?? Number.POSITIVE_INFINITY;
+/** The only service or job among those that began to differ. */
+function suspectOf(roots: readonly Divergence[], traffic: Traffic): Pick<Divergent, 'suspect'> {
+  const doers = roots.flatMap(({ party }) => (party !== null && isDoer(party, traffic) ? [party] : []));
+  const [suspect] = doers;
+  return suspect !== undefined && new Set(doers).size === 1 ? { suspect } : {};
 }
 
 /** It does something by itself, other than a store or a peer that we play. */

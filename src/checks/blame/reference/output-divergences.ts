@@ -92,7 +92,7 @@ export function preparedDivergences(context: CompareContext, traffic: Traffic): 
     return [
       {
         party: isKnown && jobs.length === 1 && job !== undefined ? job : null,
-        to: edges.filter((edge) => edge.to === resource).map(({ from }) => from),
+        to: [resource, ...edges.filter((edge) => edge.to === resource).map(({ from }) => from)],
         sure: isKnown,
         sentAt: Number.NEGATIVE_INFINITY,
         mattersAt: Number.NEGATIVE_INFINITY,
