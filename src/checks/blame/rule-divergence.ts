@@ -15,7 +15,7 @@ import { type Divergence, type Origins, originsOf } from './reference/divergence
 import { type CompareContext, callDivergences } from './reference/find-divergences.ts';
 import { findMixedIds } from './reference/mixed-ids.ts';
 import { outputDivergences, preparedDivergences } from './reference/output-divergences.ts';
-import { checkOutputName, hasHiddenInput, logOutputName } from './reference/outputs-of.ts';
+import { checkOutputName, hasHiddenInput, logOutputName, sharesStore } from './reference/outputs-of.ts';
 import { enoughRuns, type ReferenceDigest } from './reference/reference-digest.ts';
 import { type Traffic, trafficOf } from './traffic.ts';
 
@@ -55,7 +55,7 @@ export function compareWithReference(
   if (failed.length === 0)
     return { why: 'the failed checks were absent or different when the trial passed', affected: none };
   const found = [
-    ...callDivergences(context),
+    ...callDivergences(context).filter((one) => !isFromOwnStore(one, traffic)),
     ...outputDivergences(
       context,
       failed.map(({ id }) => id),
@@ -67,6 +67,13 @@ export function compareWithReference(
   if (!found.some(({ sure }) => sure))
     return { ...(mixUp(context, traffic) ?? nothingSure(found, failed, context, traffic)), affected };
   return { ...rootOf(found, failed, traffic, reference.runs >= enoughRuns), affected };
+}
+
+/** What a store answers to its only user is what that user wrote, or when it asked. */
+function isFromOwnStore({ party, to }: Divergence, traffic: Traffic): boolean {
+  if (party === null || !traffic.isStore(party)) return false;
+  const [user] = to;
+  return user !== undefined && !sharesStore(user, traffic);
 }
 
 function withoutStatements({ stores: _stores, ...digest }: ReferenceDigest): ReferenceDigest {
