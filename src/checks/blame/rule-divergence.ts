@@ -95,23 +95,10 @@ function rootOf(
     const origins = originsOf(some, found, traffic.isPlayed);
     // What a failed check shows differs for certain; if it is a consequence of something else, that may be noise.
     const isShown = origins.roots.every((root) => some.includes(root));
-    const answer = isNoiseKnown || isShown ? fromOrigins(origins, traffic) : { why: tooFew };
-    return answer.blame ? answer : { ...behindStores(some, found, traffic), ...answer };
+    if (isNoiseKnown || isShown) return fromOrigins(origins, traffic);
+    return { why: tooFew, ...suspectOf(origins.roots, traffic) };
   });
   return answers.find(({ blame }) => blame) ?? answers[0] ?? { why: tooFew };
-}
-
-/** A store that answers differently by itself has met another order of events: who began apart from that is a suspect. */
-function behindStores(
-  some: readonly Divergence[],
-  found: readonly Divergence[],
-  traffic: Traffic,
-): Pick<Divergent, 'suspect'> {
-  const { roots } = originsOf(some, found, traffic.isPlayed);
-  const isByStore = (one: Divergence): boolean => one.party !== null && traffic.isStore(one.party);
-  const others = found.filter((one) => !(isByStore(one) && roots.includes(one)));
-  const rest = some.filter((one) => others.includes(one));
-  return suspectOf(originsOf(rest, others, traffic.isPlayed).roots, traffic);
 }
 
 /** The only service or job among those that began to differ. */

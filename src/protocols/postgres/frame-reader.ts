@@ -20,7 +20,8 @@ export class FrameReader {
   isUntyped: boolean;
   readonly #onFrame: (frame: PostgresFrame) => void;
   readonly #mostKeptBytes: number;
-  #head = Buffer.alloc(5);
+  #type = '';
+  readonly #head = Buffer.alloc(5);
   #headBytes = 0;
   #kept: Buffer[] = [];
   #keptBytes = 0;
@@ -32,11 +33,6 @@ export class FrameReader {
     this.#onFrame = onFrame;
     this.#mostKeptBytes = mostKeptBytes;
     this.isUntyped = isUntyped;
-  }
-
-  /** Nothing has come of the next message. */
-  get isBetween(): boolean {
-    return this.#headBytes === 0 && this.#leftBytes < 0;
   }
 
   /** False where these are not messages: nothing more can be read. */
@@ -81,8 +77,6 @@ export class FrameReader {
     this.#keptBytes = 0;
     if (this.#leftBytes === 0) this.#end(empty);
   }
-
-  #type = '';
 
   #readBody(bytes: Buffer, from: number): number {
     const end = Math.min(bytes.length, from + this.#leftBytes);
@@ -151,10 +145,6 @@ export class FieldReader {
     const bytes = this.#body.subarray(this.#at, this.#at + count);
     this.#at += count;
     return bytes;
-  }
-
-  rest(): Buffer {
-    return this.bytes(Math.max(0, this.#body.length - this.#at));
   }
 
   #number(bytes: number, read: (at: number) => number): number {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function tapOn(port: number) {
+async function tapOn(port: number, watch: 'store' | 'perhaps-store' = 'store') {
   const calls: CallEvent[] = [];
   const tap = await openTap({
     from: 'worker',
@@ -25,7 +25,7 @@ async function tapOn(port: number) {
     target: () => ({ host: '127.0.0.1', port }),
     emit: (event) => void (event.type === 'call' && calls.push(event)),
     clock: systemClock,
-    watch: 'store',
+    watch,
   });
   onTestFinished(() => tap.close());
   return { tap, calls };
@@ -120,6 +120,15 @@ test('a connection that speaks neither protocol passes, and is named as unread',
   const [heard] = await once(socket, 'data');
   expect(String(heard)).toBe('hello\n');
   expect(calls).toMatchObject([{ protocol: 'tcp', method: '?', path: 'neither PostgreSQL nor RESP' }]);
+  const other = await tapOn((echo.address() as AddressInfo).port, 'perhaps-store');
+  for (const said of ['hello\n', '*1\r\n$4\r\nPING\r\n']) {
+    const client = connect(other.tap.port, '127.0.0.1');
+    onTestFinished(() => void client.on('error', () => undefined).destroy());
+    client.write(said);
+    await once(client, 'data');
+  }
+  // Where no store was announced, one is recognized, and anything else is not worth a word.
+  expect(other.calls).toMatchObject([{ protocol: 'resp', method: 'PING' }]);
 });
 
 test('commands to Redis are calls, and a read that waits is idle', async () => {

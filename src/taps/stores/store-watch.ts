@@ -15,7 +15,7 @@ export class StoreWatch {
   readonly #calls: StoreCalls;
   readonly #connection: number;
   /** What came before the protocol was known. */
-  #beginning: Buffer | undefined = Buffer.alloc(0);
+  #beginning = Buffer.alloc(0);
   #conversation: StoreConversation | undefined;
   readonly #open = new Set<StoreExchange>();
   #now = 0;
@@ -31,7 +31,8 @@ export class StoreWatch {
       ended: () => undefined,
     };
     this.received = {
-      saw: (bytes, now) => this.#saw(now, () => this.#conversation?.received(bytes) ?? this.#sawFirst()),
+      // In both protocols the client speaks first.
+      saw: (bytes, now) => this.#saw(now, () => this.#conversation?.received(bytes) ?? false),
       ended: () => undefined,
     };
   }
@@ -53,20 +54,14 @@ export class StoreWatch {
 
   #sawSent(bytes: Buffer): boolean {
     if (this.#conversation !== undefined) return this.#conversation.sent(bytes);
-    const beginning = Buffer.concat([this.#beginning ?? Buffer.alloc(0), bytes]);
+    const beginning = Buffer.concat([this.#beginning, bytes]);
     const found = recognize(beginning, this.#listener());
     if (found === 'too-short') {
       this.#beginning = beginning;
       return true;
     }
-    this.#beginning = undefined;
     this.#conversation = found;
     return found?.sent(beginning) ?? false;
-  }
-
-  /** In both protocols the client speaks first. */
-  #sawFirst(): boolean {
-    return false;
   }
 
   #giveUp(): void {

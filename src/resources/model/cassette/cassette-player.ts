@@ -64,8 +64,8 @@ interface Found {
 }
 
 /** The caller's next one; for concurrent calls, one that is identical, with the ids mapped to each other. */
-function findCall(
-  call: ModelCall,
+export function findCall(
+  call: Pick<ModelCall, 'caller' | 'dialect'>,
   parts: RequestParts,
   left: readonly RecordedCall[],
   ids: RenamedIds,

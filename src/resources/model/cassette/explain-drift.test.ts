@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { dialects } from '../../../protocols/dialects/dialect-table.ts';
-import { type RequestParts, requestParts } from './cassette.ts';
-import { explainDrift } from './cassette-player.ts';
+import { RenamedIds } from '../../cassette/renamed-ids.ts';
+import { type RecordedCall, type RequestParts, requestParts } from './cassette.ts';
+import { explainDrift, findCall } from './cassette-player.ts';
 
 const tool = (name: string, type = 'string'): object => ({
   type: 'function',
@@ -104,4 +105,21 @@ describe('what changed since the recording', () => {
     expect(drift({ metadata: deep })).toEqual([expect.stringMatching('the parameter metadata changed')]);
     expect(explainDrift(parts({ messages: [deep] }), parts({ messages: [[deep]] }))).toHaveLength(1);
   });
+});
+
+test('ids that no longer map one to one are drift, and a tool beside declared functions is compared', () => {
+  const uuid = (digit: string): string => `${digit.repeat(8)}-aaaa-4bbb-8ccc-${digit.repeat(12)}`;
+  const [a, b, c, d] = ['1', '2', '3', '4'].map(uuid);
+  const say = (content: string): RequestParts => parts({ messages: [{ role: 'user', content }] });
+  const recorded = { caller: 'agent', dialect: 'openai-chat', request: say(`${a} and ${b}: refund ${a}`) };
+  const call = { caller: 'agent', dialect: dialects['openai-chat'] };
+  const found = (content: string) =>
+    findCall(call, say(content), [recorded as unknown as RecordedCall], new RenamedIds());
+  expect(found(`${c} and ${d}: refund ${c}`)).toMatchObject({ drift: [], isCertain: true });
+  expect(found(`${c} and ${d}: refund ${d}`).drift).toEqual([expect.stringContaining('an id changed')]);
+  const offers = (more: object): RequestParts => {
+    const json = { contents: [], tools: [{ functionDeclarations: [{ name: 'look' }], ...more }] };
+    return requestParts({ json, request: dialects.gemini.readRequest(json, { model: 'gemini-2.5-pro' }) });
+  };
+  expect(explainDrift(offers({}), offers({ googleSearch: {} }))).toEqual(['the tool tool 2 is new']);
 });
