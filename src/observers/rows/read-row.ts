@@ -1,5 +1,6 @@
 /** Turns the JSON that PostgreSQL prints for a row into plain data that loses nothing. Pure. */
 import { isContainer, parseExactJson } from '../../kernel/exact-json.ts';
+import { isoTime } from '../../kernel/iso-time.ts';
 import { hasKeyTwice } from '../../kernel/strict-json.ts';
 import type { ColumnShape } from './table-catalogue.ts';
 
@@ -16,12 +17,4 @@ export function readRow(text: string, columns: readonly Pick<ColumnShape, 'name'
     if (isDoubtful && type === 'json' && isContainer(value)) row[name] = { $broken: text };
   }
   return row;
-}
-
-/** As JavaScript and most others write it: at least milliseconds, and `Z` for UTC. Microseconds stay when there are any. */
-function isoTime(text: string): string {
-  const match = /^(\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(\+00:00)?$/.exec(text);
-  if (!match) return text;
-  const [, moment, fraction = '', zone] = match;
-  return `${moment}.${fraction.padEnd(3, '0')}${zone === undefined ? '' : 'Z'}`;
 }

@@ -1,6 +1,7 @@
 /** Values of PostgreSQL as they pass on the wire, as text or in binary form, turned into plain data that loses nothing. Pure. */
 import { isUtf8 } from 'node:buffer';
 import { exactNumber } from '../../kernel/exact-json.ts';
+import { isoTime } from '../../kernel/iso-time.ts';
 import { readJson } from '../json-rpc/read-json.ts';
 
 export type WireFormat = 'text' | 'binary';
@@ -110,13 +111,6 @@ function moment(micros: bigint, zone: string): string {
 /** Years after 9999 have a sign in ISO form, and none in PostgreSQL's. */
 function isoDate(date: Date): string {
   return date.toISOString().replace(/^\+0*/, '');
-}
-
-function isoTime(text: string): string {
-  const match = /^(\d{4,}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.(\d+))?(\+00(?::00)?)?$/.exec(text);
-  if (!match) return text;
-  const [, date, time, fraction = '', zone] = match;
-  return `${date}T${time}.${fraction.padEnd(3, '0')}${zone === undefined ? '' : 'Z'}`;
 }
 
 function uuid(bytes: Buffer): string {
