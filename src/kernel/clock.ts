@@ -14,12 +14,10 @@ export interface Clock {
   after(ms: number, callback: () => void): () => void;
 }
 
-/** Uses the machine's monotonic clock; that of `performance` restarts with each process. */
-const processStartedAt = Number(process.hrtime.bigint()) / 1e6 - performance.now();
-
 export const systemClock: Clock = {
   now: () => Date.now(),
-  monotonic: () => processStartedAt + performance.now(),
+  // The machine's clock itself: an offset to `performance.now()` is wrong by as long as the process waited between reading the two.
+  monotonic: () => Number(process.hrtime.bigint()) / 1e6,
   sleep: async (ms, signal) => {
     try {
       await delay(ms, undefined, signal ? { signal } : {});

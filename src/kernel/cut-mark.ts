@@ -1,2 +1,2 @@
-/** Marks the end of a text of which only the beginning is kept: the rest is unknown. */
+/** Stands in a text for a part that is not kept, mostly its end: it is unknown. */
 export const cutMark = '‹cut›';

@@ -100,6 +100,13 @@ export function isAnyNumber(value: unknown): value is AnyNumber {
   return typeof value === 'number' || typeof value === 'bigint' || value instanceof ExactNumber;
 }
 
+/** However it is written: `1e309`, `12345678901234567890.0`. */
+export function isWholeNumber(value: unknown): boolean {
+  if (!(value instanceof ExactNumber)) return typeof value === 'bigint' || Number.isInteger(value);
+  const { digits, point } = toDecimal(value.number);
+  return point >= BigInt(digits.length);
+}
+
 /** A list or a map. */
 export function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !(value instanceof ExactNumber);

@@ -22,6 +22,8 @@ export const limits = {
   workspaceBegunMs: 10_000,
   portAttempts: 200,
   portRetries: 3,
+  /** Of a container that may be started again while it is not ready. */
+  containerRestarts: 100,
   /** On disk, per service log and per environment journal. */
   logBytes: 256 * 1024 * 1024,
   /** Reading takes time even where nothing was written: a larger hole in a file is not read through. */

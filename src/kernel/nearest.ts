@@ -26,7 +26,7 @@ export function unknownName(word: string, known: readonly string[], otherwise: s
 }
 
 /** Insertions, deletions, substitutions and swaps of neighbours between two words. */
-function editDistance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i += 1) {
     const row = [i];

@@ -14,6 +14,9 @@ export function ownEntry(name: string): string {
   return path.join(ownFolder, `${name}${extension}`);
 }
 
+/** For Node: a signal that any process of the same user can send would open a debugger to every user of the machine. */
+export const noDebugger = '--disable-sigusr1';
+
 function folderWithManifest(folder: string): string {
   if (existsSync(path.join(folder, 'package.json'))) return folder;
   const above = path.dirname(folder);

@@ -69,38 +69,50 @@ export function escapeReferences(text: string): string {
   return text.replaceAll('${', () => '$${');
 }
 
-/** Maps every string in a value; returns the same object when nothing changes. */
-export function mapTexts(value: unknown, change: (text: string) => unknown): unknown {
-  if (typeof value === 'string') return change(value);
+/** Maps every string in a value, with the keys that lead to it; returns the same object when nothing changes. */
+export function mapTexts(
+  value: unknown,
+  change: (text: string, keys: readonly string[]) => unknown,
+  keys: readonly string[] = [],
+): unknown {
+  if (typeof value === 'string') return change(value, keys);
   if (!isContainer(value)) return value;
   let isChanged = false;
-  const changed = (inner: unknown): unknown => {
-    const now = mapTexts(inner, change);
+  const changed = (inner: unknown, key: string | number): unknown => {
+    const now = mapTexts(inner, change, [...keys, String(key)]);
     isChanged ||= now !== inner;
     return now;
   };
   const copy = Array.isArray(value)
     ? value.map(changed)
-    : Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, changed(inner)]));
+    : Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, changed(inner, key)]));
   return isChanged ? copy : value;
 }
 
 /**
  * Fills in a text of which some references get their value only later. Those stay as written; the rest of the result is
- * escaped, so that nothing in it is taken for one of them.
+ * escaped, so that nothing in it is taken for one of them. `before` is what comes before the reference.
  */
 export function fillEarly(
   text: string,
   isLate: (head: string) => boolean,
-  fill: (written: string) => unknown,
+  fill: (written: string, before: string) => unknown,
 ): unknown {
   if (!text.includes('${')) return text;
-  const values = parseReferences(text).map((part) => {
-    if (!isReference(part)) return escapeReferences(part.text);
-    const written = text.slice(part.offset, part.offset + part.length);
-    return isLate(part.path[0] ?? '') ? written : mapTexts(fill(written), escapeReferences);
-  });
-  return values.length === 1 ? values[0] : values.map(asText).join('');
+  const values: unknown[] = [];
+  for (const part of parseReferences(text)) {
+    if (!isReference(part)) values.push(escapeReferences(part.text));
+    else {
+      const written = text.slice(part.offset, part.offset + part.length);
+      const isKept = isLate(part.path[0] ?? '');
+      values.push(isKept ? written : mapTexts(fill(written, joined(values)), escapeReferences));
+    }
+  }
+  return values.length === 1 ? values[0] : joined(values);
+}
+
+function joined(values: readonly unknown[]): string {
+  return values.map(asText).join('');
 }
 
 export function asText(value: unknown): string {

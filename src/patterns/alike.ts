@@ -7,6 +7,10 @@ import { compareOrdered, isMoment, toOrdered } from './ordered-value.ts';
 export function isAlike(a: unknown, b: unknown): boolean {
   if (typeof a === 'string' && typeof b === 'string') return areAlikeTexts(a, b);
   const sides = [a, b];
+  // As databases without a type for it keep them.
+  const flag = sides.find((side) => typeof side === 'boolean');
+  if (flag !== undefined && sides.some((side) => isAnyNumber(side) && Number(side) === Number(flag)))
+    return true;
   const text = sides.find((side) => typeof side === 'string');
   const other = sides.find((side) => isAnyNumber(side) || typeof side === 'boolean');
   if (typeof text !== 'string' || other === undefined) return false;
@@ -27,10 +31,13 @@ function numbersIn(text: string): readonly number[] {
 }
 
 const anyCase = /^(?:get|head|post|put|patch|delete|options)$/i;
+/** `FAILED` is what `failed` denies; `Bob` and `bob` are two. */
+const word = /^[a-z]+(?:[ _-][a-z]+)*$/i;
 const uuid = /^\{?[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}\}?$/i;
 
 function areAlikeTexts(a: string, b: string): boolean {
   if (anyCase.test(a)) return a.toLowerCase() === b.toLowerCase();
+  if (word.test(a) && (a.toUpperCase() === b || b.toUpperCase() === a)) return a !== b;
   const digits = uuidDigits(a);
   if (digits !== undefined) return digits === uuidDigits(b);
   if (isPath(a)) return areAlikePaths(a, b);

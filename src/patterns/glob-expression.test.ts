@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { globBase, globDepth, globExpression } from './glob-expression.ts';
+import { globBase, globDepth, globExpression, globText } from './glob-expression.ts';
 
 function matches(glob: string, path: string): boolean {
   return new RegExp(globExpression(glob) ?? 'no glob').test(path);
@@ -28,6 +28,10 @@ test.each([
 test('an unclosed glob is invalid', () => {
   expect(globExpression('{a,b')).toBeUndefined();
   expect(globExpression('a\\')).toBeUndefined();
+});
+
+test('the path that a glob without stars means', () => {
+  expect(globText('a/\\[1\\]\\\\x.md')).toBe('a/[1]\\x.md');
 });
 
 test('where a search begins, and how deep it goes', () => {

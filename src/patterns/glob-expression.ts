@@ -14,6 +14,11 @@ export function globExpression(glob: string): string | undefined {
   return depth === 0 ? `^${parts.join('')}$` : undefined;
 }
 
+/** The path that a glob without stars, classes and choices means. */
+export function globText(glob: string): string {
+  return glob.replaceAll(/\\(.)/gs, '$1');
+}
+
 /** The literal folders at the beginning of a glob: only files below them can match. */
 export function globBase(glob: string): string {
   const segments = glob.split('/');

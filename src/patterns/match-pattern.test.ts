@@ -232,6 +232,9 @@ describe('what may mean the same, or cannot be compared', () => {
     [202, '202'],
     ['true', true],
     ['post', 'POST'],
+    ['not_found', 'NOT_FOUND'],
+    [true, 1],
+    [0, false],
     ['AAAAAAAA-2222-3333-4444-555555555555', 'aaaaaaaa-2222-3333-4444-555555555555'],
     ['AAAAAAAA222233334444555555555555', '{aaaaaaaa-2222-3333-4444-555555555555}'],
     [offset, utc],
@@ -267,6 +270,8 @@ describe('what may mean the same, or cannot be compared', () => {
   test.each<[unknown, unknown]>([
     ['202', 203],
     ['bob', 'Bob'],
+    [true, 0],
+    [true, 2],
     ['/charge', '/charges?id=1'],
     ['/charge?id=2', '/charge?id=1'],
     [utc, '2026-01-01T00:00:01Z'],
@@ -286,6 +291,18 @@ describe('what may mean the same, or cannot be compared', () => {
     expect(matchPattern({ $not: pattern }, value).matched).toBe(true);
   });
 });
+
+test.each([
+  [{ $lt: '1.10.0' }, '1.9.0'],
+  [{ $gte: '1.10.0' }, '1.9.0'],
+  [{ $between: ['v1', 'v2'] }, 'v10'],
+])(
+  '%o and %o: versions have an order as texts and another as numbers, so nothing is decided',
+  (pattern, value) => {
+    for (const one of [pattern, { $not: pattern }])
+      expect(matchPattern(one, value)).toMatchObject({ matched: false, open: expect.any(String) });
+  },
+);
 
 test('what is denied of a text is undecided where a part of a list, a map or a number is that text', () => {
   const cookies = { headers: { setCookie: ['session=abc; Path=/', 'a=b'] } };

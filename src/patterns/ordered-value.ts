@@ -1,17 +1,30 @@
-/** Values that have an order: numbers, sizes, durations, dates and texts, each with its own kind. */
+/** Values that have an order: numbers, sizes, durations, intervals, dates and texts, each with its own kind. */
 import { parseDuration } from '../kernel/duration.ts';
 import { type AnyNumber, compareNumbers, ExactNumber, isAnyNumber } from '../kernel/exact-json.ts';
 import { parseSize } from '../kernel/size.ts';
+import { parseInterval } from './interval.ts';
 import { toPlain } from './plain-value.ts';
 
-/** `day` is a date without a time, `local` a time without a zone, `moment` a time with one, `endless` after or before all. */
-type OrderedKind = 'number' | 'size' | 'duration' | 'day' | 'local' | 'moment' | 'endless' | 'text';
+/** `decimal` is a number in a text, `interval` a span of time as SQL writes it, `day` is a date without a time, `local` a time without a zone, `moment` a time with one, `endless` after or before all. */
+type OrderedKind =
+  | 'number'
+  | 'size'
+  | 'duration'
+  | 'decimal'
+  | 'interval'
+  | 'day'
+  | 'local'
+  | 'moment'
+  | 'endless'
+  | 'text';
 
 const dateKinds: readonly OrderedKind[] = ['day', 'local', 'moment'];
 
 export interface OrderedValue {
   readonly kind: OrderedKind;
   readonly value: AnyNumber | string;
+  /** As it was written, where it may be meant as a text as well. */
+  readonly text?: string;
 }
 
 /** The value as something that has an order; undefined if it has none. */
@@ -28,12 +41,19 @@ export function toOrdered(value: unknown): OrderedValue | undefined {
   if (ms !== undefined) return { kind: 'duration', value: ms };
   // As PostgreSQL writes them.
   if (/^-?infinity$/.test(plain)) return { kind: 'endless', value: plain };
+  if (/^[+-]?\d+(?:\.\d+)?$/.test(plain))
+    return { kind: 'decimal', value: new ExactNumber(plain.replace('+', '')), text: plain };
+  const span = parseInterval(plain);
+  if (span !== undefined) return { kind: 'interval', value: span, text: plain };
   return toDate(plain) ?? { kind: 'text', value: plain };
 }
 
 /** Below zero when a comes first, zero when equal; undefined when the two cannot be compared. */
 export function compareOrdered(a: OrderedValue, b: OrderedValue): number | undefined {
-  if (isText(a) && isText(b)) return sign(String(a.value), String(b.value));
+  if (a.kind !== b.kind || a.kind === 'text') {
+    const [left, right] = [a, b].map(textOf);
+    if (left !== undefined && right !== undefined) return compareTexts(left, right);
+  }
   if (a.kind === 'endless' && isDate(b)) return a.value === 'infinity' ? 1 : -1;
   if (b.kind === 'endless' && isDate(a)) return b.value === 'infinity' ? -1 : 1;
   const comparable = a.kind === b.kind || isWider(a, b) || isWider(b, a);
@@ -43,12 +63,29 @@ export function compareOrdered(a: OrderedValue, b: OrderedValue): number | undef
 /** A number can be compared as bytes or milliseconds, a day as its midnight, local or UTC. */
 function isWider({ kind }: OrderedValue, other: OrderedValue): boolean {
   if (kind === 'number') return other.kind === 'size' || other.kind === 'duration';
+  if (kind === 'duration') return other.kind === 'interval';
   return kind === 'day' && (other.kind === 'local' || other.kind === 'moment');
 }
 
-function isText({ kind }: OrderedValue): boolean {
-  return kind === 'text' || kind === 'endless';
+/** Two texts whose numbers are in another order than their characters: `1.10.0` and `1.9.0`. */
+export function isAmbiguous(a: OrderedValue, b: OrderedValue): boolean {
+  return textOf(a) !== undefined && textOf(b) !== undefined && compareOrdered(a, b) === undefined;
 }
+
+function textOf({ kind, value, text }: OrderedValue): string | undefined {
+  return kind === 'text' || kind === 'endless' ? String(value) : text;
+}
+
+/** Undefined where the order depends on how the numbers in them are meant; ids of one length are compared as they are. */
+function compareTexts(a: string, b: string): number | undefined {
+  const plain = sign(a, b);
+  if (a.length === b.length && a.length >= idLength && isId.test(a) && isId.test(b)) return plain;
+  const [left, right] = [a, b].map((text) => text.replaceAll(/\d+/g, (digits) => digits.padStart(400, '0')));
+  return sign(String(left), String(right)) === plain ? plain : undefined;
+}
+
+const idLength = 16;
+const isId = /^[\w-]+$/;
 
 export function isDate({ kind }: OrderedValue): boolean {
   return dateKinds.includes(kind);

@@ -134,7 +134,11 @@ function unreadAt(place: Place): string | undefined {
     if (typeof link === 'string')
       return `${path} is a link out of its folder, or to nowhere, and is not read`;
   }
-  return form.path.endsWith('.text') || mayHoldJson(parent) ? otherForm(place) : undefined;
+  const mayBeThere =
+    form.path.endsWith('.text') ||
+    (form.path.endsWith('.events') && mayBeEvents(parent)) ||
+    mayHoldJson(parent);
+  return mayBeThere ? otherForm(place) : undefined;
 }
 
 /** Why the value is not known: it was not kept, or is truncated. A line that never was JSON is certainly something else. */
@@ -163,6 +167,11 @@ function mayHoldJson(message: PlainMap): boolean {
   const type = isPlainMap(headers) ? String(headers['content-type']) : '';
   // Other readers are more lenient than ours: they accept NaN, comments, several documents in a row.
   return /\bjson\b/i.test(type) || mayBeJson(text) || isJson(text);
+}
+
+/** A stream of events that was sent as another type. */
+function mayBeEvents({ text }: PlainMap): boolean {
+  return typeof text === 'string' && /^(?:data|event|id|retry)?:/m.test(text);
 }
 
 const neverJson = /^(?:image|audio|video|font)\//i;

@@ -103,6 +103,41 @@ test.each([
   expect(outcome({ $some: pattern }, [`a long line${cutMark}`])).toBe(expected);
 });
 
+test.each([
+  [{ $not: { $contains: '4111' } }, 'open'],
+  [{ $contains: 'EX 60' }, 'matched'],
+  [{ $regex: '^SET k .* EX 60$' }, 'matched'],
+  [{ $not: { $startsWith: 'SET k v' } }, 'open'],
+  [{ $not: { $startsWith: 'SET x' } }, 'matched'],
+  [{ $not: { $endsWith: 'EX 61' } }, 'matched'],
+  [{ $not: 'SET k value EX 60' }, 'open'],
+  [{ $not: 'SET k  EX 60' }, 'open'],
+  [{ $not: 'SET k EX 60' }, 'matched'],
+  [{ $not: 'SET k EX 61' }, 'matched'],
+  [{ $not: 'SET k 60' }, 'matched'],
+  [{ $length: 9 }, 'open'],
+])('%j, matched with a text of which a part inside was not kept: %s', (pattern, expected) => {
+  expect(outcome(pattern, `SET k ${cutMark} EX 60`)).toBe(expected);
+});
+
+test.each([
+  [{ $regex: '^INSERT INTO charges' }, 'failed'],
+  [{ $regex: '^insert into charges', $flags: 'i' }, 'failed'],
+  [{ $regex: '^INSERT INTO charges', $flags: 'm' }, 'open'],
+  [{ $regex: '^INSERT INTO (charges|orders)' }, 'open'],
+  [{ $regex: '^INSERT INTO item{1}' }, 'matched'],
+  [{ $regex: '^DELETE|4111' }, 'open'],
+  [{ $regex: '^DELETE?' }, 'failed'],
+  [{ $regex: '^D?INSERT INTO charges' }, 'open'],
+  [{ $regex: '^DELETE FROM (charges|[|])' }, 'failed'],
+  [{ $regex: '^‹secret:KEY›' }, 'open'],
+  [{ $regex: '^INSERT INTO items VALUES .*x' }, 'open'],
+  [{ $not: { $regex: '^INSERT INTO charges' } }, 'matched'],
+  [{ $not: { $regex: 'INTO charges' } }, 'open'],
+])('%j, whose beginning is compared with that of a text that was cut: %s', (pattern, expected) => {
+  expect(outcome(pattern, `INSERT INTO items VALUES (1${cutMark}`)).toBe(expected);
+});
+
 test('an ellipsis elsewhere is an ordinary character', () => {
   expect(outcome({ $not: { $regex: 'sk-' } }, 'thinking …')).toBe('matched');
 });

@@ -16,12 +16,12 @@ export function withheldAt({ value, path }: Place): string | undefined {
   const name = value.includes('‹secret:') ? value.match(new RegExp(token.source))?.[1] : undefined;
   if (name !== undefined) return `the text contains the secret ${name}, of which only a token is kept`;
   if (value.includes(foreignMark)) return 'a part of the text is not UTF-8';
-  if (isCut(value)) return 'the text is longer than the part that was kept';
+  if (isCut(value)) return 'a part of the text was not kept';
   return isMasked(value, path) ? 'only the scheme of this header is kept' : undefined;
 }
 
 function isCut(value: string): boolean {
-  return value.endsWith(cutMark);
+  return value.includes(cutMark);
 }
 
 function isMasked(value: string, path: string): boolean {
@@ -47,8 +47,8 @@ export function askText(place: Place, part: string, kind: 'start' | 'end' | 'ins
   return differs < unknown ? 'no' : 'open';
 }
 
-/** An expression holds for certain if it holds for every kind of secret. */
-export function askRegex(place: Place, source: string, test: Ask): Answer {
+/** An expression holds for certain if it holds for every kind of secret, and fails if the text begins otherwise. */
+export function askRegex(place: Place, source: string, flags: string, test: Ask): Answer {
   const text = place.value as string;
   if (withheldAt(place) === undefined) return test(text, source) ? 'yes' : 'no';
   const holds = sorts.every((sort) => {
@@ -56,6 +56,9 @@ export function askRegex(place: Place, source: string, test: Ask): Answer {
     return test(stand(text), stand(source));
   });
   if (holds) return 'yes';
+  const known = text.slice(0, text.search(unknownIn(place.path)));
+  const beginning = flags.includes('m') ? '' : beginningOf(source).slice(0, known.length);
+  if (!test(known, `^${beginning}`)) return 'no';
   return onlyTokens.test(source) && !isCut(text) ? 'no' : 'open';
 }
 
@@ -64,12 +67,25 @@ const sorts: readonly ((index: number) => string)[] = [
   ...['q', 'Q', '7', '-', 'q q', 'q'.repeat(64)].map((text) => () => text),
 ];
 
+/** What every text begins with that an expression matches; empty where that is not plain. */
+function beginningOf(source: string): string {
+  const [, plain = '', quantity = ''] = /^\^([^\\^$.*+?()[\]{}|‹]*)([*?{]?)/.exec(source) ?? [];
+  let outside = source.replaceAll(/\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]/g, '');
+  for (let before = ''; before !== outside; ) {
+    before = outside;
+    outside = outside.replaceAll(/\([^()]*\)/g, '');
+  }
+  if (outside.includes('|')) return '';
+  return quantity === '' ? plain : [...plain].slice(0, -1).join('');
+}
+
+function unknownIn(path: string): RegExp {
+  return new RegExp(`${token.source}|${foreignMark}|${cutMark}${masked.test(path) ? '|…' : ''}`, 'g');
+}
+
 function standIns(path: string, standIn: (index: number) => string): (text: string) => string {
   const seen: string[] = [];
-  const unknown = new RegExp(
-    `${token.source}|${foreignMark}|${cutMark}$${masked.test(path) ? '|…' : ''}`,
-    'g',
-  );
+  const unknown = unknownIn(path);
   return (text) =>
     text.replaceAll(unknown, (found) => {
       if (!seen.includes(found)) seen.push(found);
@@ -80,9 +96,15 @@ function standIns(path: string, standIn: (index: number) => string): (text: stri
 /** Two stored texts that differ are different for certain, unless one is a masked header, or was truncated. */
 export function isEqualityOpen(expected: unknown, place: Place): boolean {
   if (typeof expected !== 'string' || typeof place.value !== 'string') return false;
-  if (isCut(place.value)) return expected.startsWith(place.value.slice(0, -cutMark.length));
+  if (isCut(place.value)) return isAround(place.value.split(cutMark), expected);
   if (!isMasked(place.value, place.path) || expected.includes('‹secret:')) return false;
   return askText(place, expected, 'start', (text, part) => text === part) === 'open';
+}
+
+/** Whether a text begins and ends with what is known of another. */
+function isAround(parts: readonly string[], text: string): boolean {
+  const [first = '', last = ''] = [parts[0], parts.at(-1)];
+  return text.length >= first.length + last.length && text.startsWith(first) && text.endsWith(last);
 }
 
 /** A number that is a secret is kept as a text. */

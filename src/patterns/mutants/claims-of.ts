@@ -98,7 +98,8 @@ function walkOperator(key: string, operand: unknown, place: Place, found: Found)
       contradict(operand, literalsIn(operand));
       break;
     case '$not':
-      contradict(exampleOf(operand, place.value), literalsIn(operand), operand);
+      for (const forbidden of alternativesOf(operand))
+        contradict(exampleOf(forbidden, place.value), literalsIn(forbidden), forbidden);
       break;
     case '$any':
       walkAlternatives(operand as readonly unknown[], place, found);
@@ -107,6 +108,10 @@ function walkOperator(key: string, operand: unknown, place: Place, found: Found)
       for (const inner of operand as readonly unknown[]) walk(inner, place, found);
       break;
     case '$length':
+      for (const length of lengthsBeyond(operand)) contradict(ofLength(length, place.value));
+      found.lists.add(place.path);
+      found.lengths.add(place.path);
+      break;
     case '$overlap':
       found.lists.add(place.path);
       found.lengths.add(place.path);
@@ -130,6 +135,29 @@ function walkOperator(key: string, operand: unknown, place: Place, found: Found)
     default:
       for (const bound of boundsOf(key, operand)) contradict(bound);
   }
+}
+
+/** Each way in which it would be fulfilled. */
+function alternativesOf(pattern: unknown): readonly unknown[] {
+  return isPlainMap(pattern) && Array.isArray(pattern.$any) ? pattern.$any : [pattern];
+}
+
+const mostElements = 200;
+
+/** Lengths just beyond the bounds; the exact one is covered by one more and one less. */
+function lengthsBeyond(operand: unknown): readonly number[] {
+  if (!isPlainMap(operand)) return [];
+  return Object.entries(operand)
+    .flatMap(([key, bound]) => boundsOf(key, bound))
+    .filter(
+      (length): length is number => typeof length === 'number' && length >= 0 && length <= mostElements,
+    );
+}
+
+function ofLength(length: number, value: unknown): unknown {
+  if (typeof value === 'string') return 'x'.repeat(length);
+  if (!Array.isArray(value)) return undefined;
+  return Array.from({ length }, (_, index) => value[index] ?? value[0] ?? { strange: true });
 }
 
 /** Operators that say nothing about the place itself. */

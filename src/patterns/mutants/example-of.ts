@@ -1,4 +1,5 @@
 /** A value that fulfils a pattern, made from one that does not: checks with `$not` or `never` must kill this mutant. */
+import { createRegexTester } from '../bounded-regex.ts';
 import { isOperatorKey } from '../operators/operator-table.ts';
 import { toOrdered } from '../ordered-value.ts';
 import { isPlainMap, type PlainMap } from '../plain-value.ts';
@@ -48,11 +49,11 @@ function exampleFor(key: string, operand: unknown, base: unknown, pattern: Plain
     case '$between':
       return (operand as readonly unknown[])[0];
     case '$regex':
-      return textThatFits(String(operand), String(pattern.$flags ?? ''));
+      return withText(textThatFits(String(operand), String(pattern.$flags ?? '')), operand, pattern, base);
     case '$startsWith':
       return `${String(operand)}…`;
     case '$endsWith':
-      return `…${String(operand)}`;
+      return `${typeof base === 'string' ? base : '…'}${String(operand)}`;
     case '$contains':
       return containing(operand, base);
     case '$each':
@@ -73,6 +74,19 @@ function exampleFor(key: string, operand: unknown, base: unknown, pattern: Plain
     default:
       return base;
   }
+}
+
+/** As a part of the text that was there, where the expression allows it. */
+function withText(
+  text: string | undefined,
+  operand: unknown,
+  { $flags = '' }: PlainMap,
+  base: unknown,
+): unknown {
+  if (text === undefined || typeof base !== 'string') return text;
+  const regexes = createRegexTester();
+  const fits = (one: string): boolean => regexes.test(String(operand), String($flags), one) === true;
+  return [base + text, text + base].find(fits) ?? text;
 }
 
 function firstOf(base: unknown): unknown {

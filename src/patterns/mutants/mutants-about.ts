@@ -70,6 +70,7 @@ function textMutants(text: string, say: Say): readonly Mutant[] {
     '',
     ...(isoDate.test(text) ? ['1970-01-01T00:00:00.000Z', '2099-12-31T23:59:59.000Z'] : []),
     ...(/^\d+$/.test(text) ? [String(Number(text) + 1)] : []),
+    ...(/^[0-9a-f]{32,}$/.test(text) ? [text.slice(1) + text.slice(0, 1)] : []),
     ...(text.length < 1_000 ? [text + text] : []),
   ];
   return [...new Set(mutants)].filter((mutant) => mutant !== text).map((mutant) => say('value', mutant));

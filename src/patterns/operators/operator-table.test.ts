@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { exactNumber } from '../../kernel/exact-json.ts';
 import { matchPattern } from '../match-pattern.ts';
 import { operatorTable } from './operator-table.ts';
 
@@ -105,6 +106,11 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     [{ $type: 'string' }, ['', 'a'], [1, null, undefined, []]],
     [{ $type: 'number' }, [1, 1.5, 1n], ['1', null]],
     [{ $type: 'integer' }, [1, -0, 1n], [1.5, '1', Number.NaN, Number.POSITIVE_INFINITY]],
+    [
+      { $type: 'integer' },
+      ['1e309', '-1.25E+400', '12345678901234567890.0', '0.5e500', '1'.repeat(1_001)].map(exactNumber),
+      ['1e-400', '12345678901234567890.5', '1234567890123456789012345e-1', '0.1e-999'].map(exactNumber),
+    ],
     [{ $type: 'boolean' }, [true, false], [0, 'true']],
     [{ $type: 'object' }, [{}, { a: 1 }], [[], null, 'x']],
     [{ $type: 'array' }, [[], [1]], [{}, 'x']],

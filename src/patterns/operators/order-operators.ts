@@ -1,7 +1,7 @@
 /** Operators for order: `$lt`, `$lte`, `$gt`, `$gte`, `$between`, on numbers, sizes, durations, dates and texts. */
 
 import type { Mismatch } from '../match-result.ts';
-import { compareOrdered, isDate, toOrdered } from '../ordered-value.ts';
+import { compareOrdered, isAmbiguous, isDate, toOrdered } from '../ordered-value.ts';
 import { mismatchAt, type Place } from '../place.ts';
 import { printValue } from '../print-value.ts';
 import { answerAt, isHiddenNumber, withheldAt } from '../withheld.ts';
@@ -60,6 +60,14 @@ function answer(
 ): readonly Mismatch[] {
   if ([place, ...bounds.map((value) => ({ ...place, value }))].some((side) => withheldAt(side) !== undefined))
     return answerAt('open', place, expected);
+  const twofold = bounds.find((bound) => mayBeEither(place.value, bound));
+  if (twofold !== undefined)
+    return [
+      {
+        ...mismatchAt(place, expected()),
+        open: `${printValue(place.value)} and ${printBound(twofold)} have one order as texts, and another by the numbers in them; compare numbers`,
+      },
+    ];
   if (holds) return [];
   const stray = bounds.find((bound) => !isComparable(place.value, bound));
   if (stray === undefined) return [mismatchAt(place, expected())];
@@ -78,6 +86,11 @@ function isComparable(value: unknown, bound: unknown): boolean {
   if (!left || !right || compareOrdered(left, right) !== undefined) return true;
   const text = [left, right].find(({ kind }) => kind === 'text')?.value;
   return text !== undefined && ![left, right].some(isDate) && !mayBeNumber.test(String(text));
+}
+
+function mayBeEither(value: unknown, bound: unknown): boolean {
+  const [left, right] = [toOrdered(value), toOrdered(bound)];
+  return left !== undefined && right !== undefined && isAmbiguous(left, right);
 }
 
 const mayBeNumber = /\d|^[+-]?(?:nan|inf(?:inity)?)$/i;

@@ -1,5 +1,5 @@
 /** Operators for types and places: `$type`, `$path`. */
-import { ExactNumber } from '../../kernel/exact-json.ts';
+import { isWholeNumber } from '../../kernel/exact-json.ts';
 import { childPlace, mismatchAt, type Place } from '../place.ts';
 import { isPlainMap, kindOf } from '../plain-value.ts';
 import { printValue } from '../print-value.ts';
@@ -31,7 +31,7 @@ const type: Operator = {
     const expected = (): string => type.describe(operand, matching.describe);
     if (isHiddenNumber(place.value))
       return answerAt(operand === 'number' ? 'yes' : operand === 'integer' ? 'open' : 'no', place, expected);
-    const holds = operand === 'integer' ? isInteger(place.value) : kindOf(place.value) === operand;
+    const holds = operand === 'integer' ? isWholeNumber(place.value) : kindOf(place.value) === operand;
     return holds ? [] : [mismatchAt(place, expected())];
   },
 };
@@ -56,11 +56,3 @@ const path: Operator = {
 };
 
 export const shapeOperators: readonly Operator[] = [type, path];
-
-function isInteger(value: unknown): boolean {
-  return (
-    typeof value === 'bigint' ||
-    Number.isInteger(value) ||
-    (value instanceof ExactNumber && /^-?\d+$/.test(value.number))
-  );
-}

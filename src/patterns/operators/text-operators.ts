@@ -18,7 +18,7 @@ const regex: Operator = {
     const test = (text: string, source: string): boolean =>
       matching.testRegex(source, String(flags ?? ''), text, place);
     if (!isText(place)) return [notAText(place, expected(), (text) => test(text, String(operand)))];
-    return answerAt(askRegex(place, String(operand), test), place, expected);
+    return answerAt(askRegex(place, String(operand), String(flags ?? ''), test), place, expected);
   },
 };
 
