@@ -31,6 +31,13 @@ export interface CallEvent {
   readonly startedAt: number;
   readonly endedAt: number;
   readonly incomplete?: CallFault;
+  /** Of a store: it asked for what was to come, however long that takes. It belongs to the attempt that answered it. */
+  readonly waits?: true;
+}
+
+/** A read that waits for what is to come, and has not got it. */
+export function isStillWaiting({ waits, incomplete }: Pick<CallEvent, 'waits' | 'incomplete'>): boolean {
+  return waits === true && incomplete === 'in-flight';
 }
 
 /** A statement or a command, or what passed unread in their place. */

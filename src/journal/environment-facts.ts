@@ -4,12 +4,18 @@ export interface EnvironmentFacts {
   readonly services: readonly ServiceFacts[];
   /** A place in a database for each consumer that has one, and the shared one. */
   readonly databases: readonly DatabaseFacts[];
+  /** The stores of keys. */
+  readonly stores: readonly StoreFacts[];
 }
 
 export interface ServiceFacts {
   readonly name: string;
   /** The pid outside every namespace; null while it does not run. */
   readonly pid: number | null;
+  /** The name of its container; its files are in there, and its folders hold only what was rendered for it. */
+  readonly container?: string;
+  /** Why nothing is known of its processes, although it runs. */
+  readonly unseen?: string;
   /** How often it was started in this environment. */
   readonly starts: number;
   readonly logFile: string;
@@ -28,6 +34,14 @@ export interface ListenerFacts {
   readonly port: number;
   /** `scheme://host:port` */
   readonly url: string;
+}
+
+export interface StoreFacts {
+  readonly resource: string;
+  /** Past the tap, with the database that belongs to the environment. */
+  readonly url: string;
+  /** All of its databases do. */
+  readonly isWhole: boolean;
 }
 
 export interface DatabaseFacts {

@@ -3,7 +3,7 @@ import type { AttemptEventBody } from './trial-event.ts';
 
 /** Fields by name: a text, number, truth value, list or map; `?` may be absent, `~` may be null. */
 const forms: Readonly<Record<AttemptEventBody['type'], string>> = {
-  'attempt.started': 'uid:text trial:map scope:map topology:map? keeperAt:number?',
+  'attempt.started': 'uid:text trial:map scope:map topology:map? keeperAt:number? before:map?',
   'step.started': 'step:text action:text',
   'step.ended': 'step:text outcome:text because:text? sentBytes:number waited:map?',
   'check.declared': 'check:map',
@@ -11,7 +11,7 @@ const forms: Readonly<Record<AttemptEventBody['type'], string>> = {
   'probe.blind': 'probe:text because:text from:number to:number samples:number',
   'probe.ended': 'probe:text end:text',
   quiet: 'quiet:truth waitedMs:number busy:list',
-  'edges.passed': 'edges:list',
+  'edges.passed': 'edges:list open:list?',
   'log.error': 'service:text text:text',
   'log.undecided': 'service:text lines:number because:text?',
   'log.tail': 'service:text lines:list',
@@ -39,7 +39,7 @@ const forms: Readonly<Record<AttemptEventBody['type'], string>> = {
   'connection.refused': 'from:text to:text because:text what:text?',
   'connection.closed':
     'from:text to:text connection:number end:text bytesSent:number bytesReceived:number openMs:number firstByteMs:number?',
-  call: 'from:text to:text crossing:number connection:number protocol:text method:text path:text request:map response:map? turn:map? faults:list? startedAt:number endedAt:number incomplete:text?',
+  call: 'from:text to:text crossing:number connection:number protocol:text method:text path:text request:map response:map? turn:map? faults:list? startedAt:number endedAt:number incomplete:text? waits:truth?',
   'model.called':
     'resource:text caller:text call:number mode:text dialect:text~ model:text~ streamed:truth status:number requestId:text? line:number? usage:map~ costUsd:number~ fault:map? startedAt:number endedAt:number',
   'peer.called':

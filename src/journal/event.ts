@@ -33,7 +33,7 @@ export type StopCause =
 export type NodeKind = 'resource' | 'job' | 'service';
 
 /** The disturbance that was applied to an edge. */
-export type DisturbanceKind = 'pass' | 'refuse' | 'deny' | 'cut' | 'delay' | 'hold' | 'garble';
+export type DisturbanceKind = 'pass' | 'refuse' | 'deny' | 'cut' | 'delay' | 'hold' | 'garble' | 'wrong';
 
 export type ConnectionEnd =
   /** Both sides ended. */
@@ -67,6 +67,8 @@ export type JournalEventBody =
       readonly name: string;
       readonly pid?: number;
       readonly argv?: readonly string[];
+      /** The name of its container, where it runs in one. */
+      readonly container?: string;
     }
   /** Its work was found in a snapshot that an earlier run kept under this key; it was not run. */
   | { readonly type: 'node.reused'; readonly kind: 'job'; readonly name: string; readonly key: string }

@@ -1,17 +1,20 @@
 /** Finds every form of every secret in a text, in one pass for what is fixed and one more for each layer of escapes that matters. Pure. */
+import { cutMark } from '../kernel/cut-mark.ts';
 import { type EncodedRun, runAround } from './encoded-runs.ts';
 import { countUpTo, escapeLayers, halfUnit, nameSpelling, undoEscapes } from './escape-layers.ts';
 import { type Decoded, numberLists, shortestInList } from './number-lists.ts';
-import { type Form, isPlain, joinLabels } from './secret-forms.ts';
+import { coresOf, type Form, isPlain, joinLabels } from './secret-forms.ts';
 import {
   brokenAt,
   fewestSigns,
   hidden,
   isReporting,
+  type Key,
   keysOf,
   leastOf,
   longestPiece,
   type PlaceInKey,
+  shortestPiece,
   telltaleWords,
 } from './secret-pieces.ts';
 
@@ -61,7 +64,7 @@ export class FormFinder {
   readonly #matters: ReadonlySet<string>;
   readonly longest: number;
   /** Base64 of values, without what depends on their surroundings. */
-  readonly #cores: readonly Needle[];
+  readonly #cores: readonly Pick<Needle, 'text' | 'name' | 'label'>[];
   #scratch = Buffer.alloc(4096);
   #view = viewOf(this.#scratch);
 
@@ -81,7 +84,11 @@ export class FormFinder {
           isVaried: new Set(text).size >= fewestSigns,
         });
     const all = [...needles.values()];
-    this.#cores = all.filter(({ label }) => /^base64\+\d$/.test(label));
+    this.#cores = secrets.flatMap(([name, forms]) =>
+      forms
+        .filter(([, label]) => label === '')
+        .flatMap(([value]) => coresOf(value).map(([text, label]) => ({ text, name, label }))),
+    );
     this.#shortest = all.reduce((least, { text }) => Math.min(least, text.length), shortestBeginning);
     this.#short = all.filter(({ text }) => text.length < shortestIndexed);
     for (const needle of all) if (needle.text.length >= shortestIndexed) this.#index(needle);
@@ -167,9 +174,9 @@ export class FormFinder {
     });
   }
 
-  #look(text: string, depth: number, isLong: boolean, shortestPiece?: number): FoundForm[] {
+  #look(text: string, depth: number, isLong: boolean, least?: number): FoundForm[] {
     const runs: EncodedRun[] = [];
-    const all = this.#scan(text, runs, shortestPiece);
+    const all = this.#scan(text, runs, least);
     if (isLong || hasEllipsis(text)) for (const cut of this.#cutShort(text, isLong)) all.push(cut);
     if (depth === deepest) return all;
     for (const list of numberLists(text, this.#scratch, this.#shortestBytes))
@@ -201,16 +208,16 @@ export class FormFinder {
     { bytes, isLast, before, nameOf }: Decoded,
     depth: number,
     isLong: boolean,
-    shortestPiece?: number,
+    least?: number,
   ): FoundForm[] {
-    return this.#look(bytes, depth + 1, isLong && isLast, shortestPiece).map((found) => {
+    return this.#look(bytes, depth + 1, isLong && isLast, least).map((found) => {
       const [start, end] = before(found.start, found.end);
       const until = before(found.start, found.until)[1];
       return { ...found, start, end, until, label: joinLabels(found.label, nameOf(found.start, found.end)) };
     });
   }
 
-  #scan(text: string, runs: EncodedRun[], shortestPiece?: number): FoundForm[] {
+  #scan(text: string, runs: EncodedRun[], least = shortestPiece): FoundForm[] {
     const found: FoundForm[] = [];
     for (const needle of this.#short)
       for (let at = text.indexOf(needle.text); at >= 0; at = text.indexOf(needle.text, at + 1))
@@ -218,7 +225,7 @@ export class FormFinder {
     const words = text.length >> 2;
     const view = this.#read(text);
     const filter = this.#filter;
-    let looked = 0;
+    const looked = new Map<Key, number>();
     for (let index = 0; index < words; index += 1) {
       const word = view[index] as number;
       if (filter[slotOf(word)] === 0) continue;
@@ -231,10 +238,9 @@ export class FormFinder {
           if (isWhole(needle, text, start)) found.push(foundAt(needle, start));
         } else for (const part of brokenAt(needle, text, start)) found.push(part);
       }
-      if (places.keys.length === 0 || index * 4 < looked) continue;
-      const piece = longestPiece(places.keys, text, index * 4, looked);
-      looked = piece.start + piece.length;
-      if (isReporting(piece, text, shortestPiece)) for (const part of hidden(piece, text)) found.push(part);
+      const piece = longestPiece(places.keys, text, index * 4, looked, least);
+      if (!piece) continue;
+      if (isReporting(piece, text, least)) for (const part of hidden(piece, text)) found.push(part);
       const run = piece.start < (runs.at(-1)?.end ?? 0) ? undefined : runAround(piece, text);
       if (run) runs.push(run);
     }
@@ -256,8 +262,8 @@ function isEscaped(form: Form): boolean {
   return isPlain(form) || form[1].endsWith('latin1');
 }
 
-/** As a character, as bytes, and as dots. */
-const ellipsis = /\u2026|\xe2\x80\xa6|\.\.\./g;
+/** As a character, as bytes, as dots, and as our own mark. */
+const ellipsis = new RegExp(`\\u2026|\\xe2\\x80\\xa6|\\.\\.\\.|${cutMark}`, 'g');
 const fewDigits = /^\d{1,9}$/;
 const longRunChars = 40;
 const longRun = new RegExp(`^[A-Za-z0-9+/]{${longRunChars}}$`);
@@ -272,7 +278,9 @@ const shortestIndexed = 7;
 const alphanumeric = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 function hasEllipsis(text: string): boolean {
-  return text.includes('\u2026') || text.includes('\xe2\x80\xa6') || text.includes('...');
+  return (
+    text.includes('\u2026') || text.includes('\xe2\x80\xa6') || text.includes('...') || text.includes(cutMark)
+  );
 }
 
 function beginOf(text: string): number {

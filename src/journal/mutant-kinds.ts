@@ -2,6 +2,7 @@
 export const mutantText = {
   dead: 'dead',
   garbage: 'answering garbage',
+  wrong: 'answering with other values',
   'other-tenant': "answering with another's data",
 } as const;
 

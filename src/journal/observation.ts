@@ -69,6 +69,8 @@ export interface ObservedTest {
   readonly mayTouch?: readonly string[];
   /** How often a disturbance was surely met while it ran. Absent where that is not known. */
   readonly met?: number;
+  /** How often a connection of its own met one: was refused, reset, or answered by a mutant. Absent where that is not known. */
+  readonly metItself?: number;
 }
 
 export interface EdgeTraffic {

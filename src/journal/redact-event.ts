@@ -1,8 +1,9 @@
-/** An event as it may be written: no secret, and nothing but tokens in headers with credentials. */
+/** An event as it may be written: no secret, nothing but tokens in headers with credentials, and no password of a store. */
 import { defined } from '../kernel/defined.ts';
 import { maskedHeaders } from '../kernel/masked-headers.ts';
 import { redactValues } from './redact-values.ts';
 import type { Redactor } from './redaction.ts';
+import { type StoreParts, withoutStoreCredentials } from './store-credentials.ts';
 
 export function redactEvent<Event extends { readonly type: string }>(
   event: Event,
@@ -12,7 +13,7 @@ export function redactEvent<Event extends { readonly type: string }>(
   if (clean.type !== 'call') return clean;
   const { request, response } = clean as { readonly request?: Message; readonly response?: Message };
   return {
-    ...clean,
+    ...withoutStoreCredentials(clean as Event & StoreParts),
     ...defined({ request: request && shown(request), response: response && shown(response) }),
   };
 }

@@ -17,9 +17,17 @@ const fewestBytes = 4;
  * (`escape-layers.ts`), except inside an encoding, where that is impossible.
  */
 export function formsOf(value: string): readonly Form[] {
+  const once = new Map<string, string>();
+  for (const [text, label] of namedForms(value))
+    if (text.length >= shortestForm && !once.has(text)) once.set(text, label);
+  return [...once];
+}
+
+/** A text may have several names. */
+function namedForms(value: string): readonly Form[] {
   const whole = asBytes(value);
   const inner: Form[] = [[whole, ''], ...spellingsOf(value), ...otherCharsets(value), ...encodingsOf(whole)];
-  const forms = [
+  return [
     [whole, ''] as const,
     ...(value.includes(' ') ? [[whole.replaceAll(' ', '+'), 'plus'] as const] : []),
     ...inner.flatMap(([text, label]) => encodingsOf(text).map((form) => under(label, form))),
@@ -32,10 +40,6 @@ export function formsOf(value: string): readonly Form[] {
     ...partForms(value),
     ...decodedForms(value),
   ];
-  const once = new Map<string, string>();
-  for (const [text, label] of forms)
-    if (text.length >= shortestForm && !once.has(text)) once.set(text, label);
-  return [...once];
 }
 
 /** The value as it is, and what of it is a secret by itself: in these, escapes are undone. */
@@ -50,7 +54,7 @@ export function inForm(value: string, label: string): string | undefined {
 }
 
 function bytesInForm(value: string, label: string): string | undefined {
-  const exact = label === '' ? [asBytes(value)] : formsOf(value).find((form) => form[1] === label);
+  const exact = label === '' ? [asBytes(value)] : namedForms(value).find((form) => form[1] === label);
   if (exact) return exact[0];
   const cut = label.lastIndexOf('.');
   const [, from = '0', to] = /^(?:.*\.)?(?:part(\d+)-|first)(\d+)$/.exec(label) ?? [];
@@ -176,7 +180,7 @@ function spellingsOf(value: string): readonly Form[] {
   return spellings.map(([label, , spell]) => [asBytes(spell(value)), label] as const);
 }
 
-/** Base64 of a whole text, and the part of it that does not depend on what surrounds the text, for each of three alignments. */
+/** Base64 of a whole text, and inside of more for each of three alignments; its digits. */
 function encodingsOf(text: string): readonly Form[] {
   const bytes = Buffer.from(text, 'latin1');
   const standard = bytes.toString('base64');
@@ -187,16 +191,29 @@ function encodingsOf(text: string): readonly Form[] {
     [standard.replaceAll('=', ''), 'base64-bare'],
     [url + standard.slice(url.length), 'base64url-padded'],
   ];
-  const inside = [0, 1, 2].flatMap((offset): Form[] => {
+  const inside = coresOf(text).flatMap(([core, label]): Form[] => [
+    [core, label],
+    [urlSafe(core), label.replace('base64', 'base64url')],
+  ]);
+  return [...whole, ...inside, ...digitsOf(text)];
+}
+
+/** The part of base64 that does not depend on what surrounds the text. */
+export function coresOf(text: string): readonly Form[] {
+  const bytes = Buffer.from(text, 'latin1');
+  return [0, 1, 2].map((offset) => {
     const shifted = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
     const core = shifted.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
-    return [
-      [core, `base64+${offset}`],
-      [urlSafe(core), `base64url+${offset}`],
-    ];
+    return [core, `base64+${offset}`];
   });
-  const digits = bytes.toString('hex');
-  return [...whole, ...inside, [digits, 'hex'], [digits.toUpperCase(), 'hex-upper']];
+}
+
+export function digitsOf(text: string): readonly Form[] {
+  const digits = Buffer.from(text, 'latin1').toString('hex');
+  return [
+    [digits, 'hex'],
+    [digits.toUpperCase(), 'hex-upper'],
+  ];
 }
 
 function urlSafe(text: string): string {

@@ -1,7 +1,7 @@
-/** Pieces of a long key: text wrapped into columns, or cut at a width, leaves no form whole. Pure, in latin1 bytes. */
+/** Pieces of a key: text wrapped into columns, or cut at a width, leaves no form whole. Pure, in latin1 bytes. */
 import { markOf } from './escape-layers.ts';
 import type { FoundForm } from './find-forms.ts';
-import { type Form, isPlain, joinLabels } from './secret-forms.ts';
+import { coresOf, digitsOf, type Form, isPlain, joinLabels } from './secret-forms.ts';
 import { isAddress, passwordPlace } from './secret-parts.ts';
 
 interface NamedForm {
@@ -26,9 +26,8 @@ interface Stretch<Of extends NamedForm> {
 export type Piece = Stretch<Key>;
 export type PlaceInKey = Pick<Piece, 'key' | 'from'>;
 
-const shortestKey = 24;
 /** This many characters, not counting words, are unlikely to be anything else, if this many of them are different. */
-const shortestPiece = 12;
+export const shortestPiece = 12;
 /** Next to a word and a separator, less may be public: the number of an account, as in `acct_1032D82eZvKYlo2C`. */
 const shortestJoined = 18;
 export const fewestSigns = 6;
@@ -39,33 +38,37 @@ const mostLines = 16;
 /** A word that occurs more often in a key does not identify its place. */
 const mostPlaces = 2;
 
-/** Those texts of a secret that are one key, and not made of others that are; and their base64, wherever it begins. */
+/** Those texts of a secret that are one key, and not made of others that are; and their base64, wherever it begins, and digits. */
 export function keysOf(name: string, forms: readonly Form[]): readonly Key[] {
   const plain = forms.filter(([text, label]) => isPlain([text, label.replace(line, '')]));
   const keys = plain.filter(
     ([text]) =>
-      text.length >= shortestKey &&
       !/\s/.test(text) &&
       !setting.test(text) &&
       (isAddress(text) || !plain.some(([part]) => part !== text && text.includes(part))) &&
       looksRandom(maskedIn(text)),
   );
-  const labels = new Set(
-    keys
-      .filter((form) => isPlain(form) && !isAddress(form[0]))
-      .flatMap(([, label]) => [0, 1, 2].map((offset) => joinLabels(label, `base64+${offset}`))),
-  );
-  return [...keys, ...forms.filter(([, label]) => labels.has(label))].map(([text, label]) => ({
-    text,
-    name,
-    label,
-    masked: maskedIn(text),
-  }));
+  const encoded = keys.filter((form) => isPlain(form) && !isAddress(form[0])).flatMap(encodedKeys);
+  return [...keys.map(keyOf), ...encoded].map((key) => ({ ...key, name }));
+}
+
+function keyOf([text, label]: Form): Omit<Key, 'name'> {
+  return { text, label, masked: maskedIn(text) };
+}
+
+/** Also where one of them has another name as a whole, as base64 that needs no padding has. */
+function encodedKeys([key, label]: Form): readonly Omit<Key, 'name'>[] {
+  const masked = maskedIn(key).replaceAll(/./gs, '$&$&');
+  return [
+    ...coresOf(key).map(([text, form]) => keyOf([text, joinLabels(label, form)])),
+    ...digitsOf(key).map(([text, form]) => ({ text, label: joinLabels(label, form), masked })),
+  ];
 }
 
 const line = /(?:^|\.)line\d+$/;
-/** Without what depends on its surroundings. */
-const base64Core = /base64\+\d$/;
+/** Without what depends on its surroundings, which may be joined to it. */
+const inside = /(?:base64\+\d|hex|hex-upper)$/;
+const hex = /(?:^|\.)hex(?:-upper)?$/;
 /** Of which the value is a text of its own, where it is a secret. */
 const setting = /^[\w.-]+[:=]+[^:=]/;
 
@@ -119,10 +122,13 @@ const blank = 32;
 const firstLetter = 65;
 
 /** The words of four characters by which a place in the key is known. */
-export function telltaleWords({ text, masked }: Key): ReadonlyMap<number, readonly number[]> {
+export function telltaleWords({ text, label, masked }: Key): ReadonlyMap<number, readonly number[]> {
   const bytes = Buffer.from(text, 'latin1');
+  const isHex = hex.test(label);
   const words = new Map<number, number[]>();
   for (let from = 0; from + 4 <= bytes.length; from += 1) {
+    // Logs are full of digits, and of two words in a row one is enough.
+    if (isHex && from % 8 >= 4) continue;
     const places = words.get(bytes.readInt32LE(from)) ?? [];
     words.set(bytes.readInt32LE(from), places);
     places.push(from);
@@ -134,18 +140,31 @@ export function telltaleWords({ text, masked }: Key): ReadonlyMap<number, readon
 }
 
 /**
- * Around a place where the text and the keys have something in common, and not before what was looked at already. Signs may be
- * other ones inside it: labels, file names and the other alphabet of base64 have `_` for `/` or `-`.
+ * Around a place where the text and keys have something in common, and not before what was looked at already for the same key:
+ * the longest that gives its key away, or else the longest. Signs may be other ones inside it: labels, file names and the other
+ * alphabet of base64 have `_` for `/` or `-`.
  */
 export function longestPiece(
   places: readonly PlaceInKey[],
   text: string,
   place: number,
-  looked: number,
-): Piece {
-  return places
-    .map(({ key, from }) => withinSigns(stretchAround(key, from, text, place, looked, isSameOrSign), text))
-    .reduce((most, piece) => (piece.length > most.length ? piece : most));
+  looked: Map<Key, number>,
+  least: number,
+): Piece | undefined {
+  let most: Piece | undefined;
+  let isTelling = false;
+  for (const { key, from } of places) {
+    const before = looked.get(key) ?? 0;
+    if (place < before) continue;
+    const piece = withinSigns(stretchAround(key, from, text, place, before, isSameOrSign), text);
+    // A few characters in common by chance may overlap with the beginning of a piece.
+    if (piece.length >= least) looked.set(key, piece.start + piece.length);
+    const tells = isReporting(piece, text, least);
+    if (most && (tells === isTelling ? piece.length <= most.length : isTelling)) continue;
+    most = piece;
+    isTelling = tells;
+  }
+  return most;
 }
 
 /** Without signs at its ends that are others, or that join it to something else: those are not of the key, but where base64 of it begins. */
@@ -157,7 +176,7 @@ function withinSigns(piece: Piece, text: string): Piece {
     (isSign(text.charCodeAt(start + at)) && isLetter(text.charCodeAt(start + beyond)));
   let end = length;
   while (end > 0 && isOutside(end - 1, end)) end -= 1;
-  const isBeginning = from === 0 && base64Core.test(key.label) && key.text[0] === text[start];
+  const isBeginning = from === 0 && inside.test(key.label) && key.text[0] === text[start];
   let first = 0;
   while (!isBeginning && first < end && isOutside(first, first - 1)) first += 1;
   return { key, from: from + first, start: start + first, length: end - first };
@@ -205,7 +224,7 @@ function stretchAround<Of extends NamedForm>(
 }
 
 /** Where letters go on, it is something else that has a stretch in common with the key, as all tokens of one issuer do. */
-export function isReporting(piece: Piece, text: string, least = shortestPiece): boolean {
+export function isReporting(piece: Piece, text: string, least: number): boolean {
   const { key, from, start, length } = piece;
   // As it is, all of it is a form, and found as such.
   if (length === key.text.length) return !text.startsWith(key.text, start);
@@ -227,7 +246,7 @@ function beginsThere({ key, start, from, length }: Stretch<NamedForm>, text: str
 /** The last character of base64 depends on what follows. */
 function endsThere({ key, start, from, length }: Stretch<NamedForm>, text: string): boolean {
   const end = start + length;
-  const isCore = from + length === key.text.length && base64Core.test(key.label);
+  const isCore = from + length === key.text.length && inside.test(key.label);
   const behind = text.slice(end, end + widestWord);
   const [, joined, word] = /^(?:([A-Za-z0-9]+)|[+/_-]+([A-Za-z0-9]*))/.exec(behind) ?? [];
   return isCore || isBeside(length, joined, word);

@@ -6,6 +6,13 @@ export interface Topology {
   readonly relays: readonly Relay[];
   /** What the jobs left behind in a resource before the services began, by a fingerprint of it. */
   readonly prepared?: readonly Prepared[];
+  readonly shared?: readonly SharedPlace[];
+}
+
+/** A folder or a file that several services are given: what one writes there, another may read, and no tap sees it. */
+export interface SharedPlace {
+  readonly path: string;
+  readonly by: readonly string[];
 }
 
 export type PartyKind = 'service' | 'resource' | 'model' | 'peer' | 'job';

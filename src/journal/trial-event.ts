@@ -1,4 +1,5 @@
 /** The closed vocabulary of one attempt: what was declared, done, sent, seen and waited for. */
+import type { EarlierCalls } from './earlier-calls.ts';
 import type { JournalEventBody, JournalVersion } from './event.ts';
 import type { Topology } from './topology.ts';
 
@@ -38,6 +39,7 @@ export type TrialEventBody =
       readonly topology?: Topology;
       /** Where the first moment of this journal is on the keeper's, in milliseconds: calls are timed there. */
       readonly keeperAt?: number;
+      readonly before?: EarlierCalls;
     }
   /** `sent` is the step with its references filled in: what the trial itself put into the system. */
   | {
@@ -88,7 +90,12 @@ export type TrialEventBody =
       readonly unwatched?: readonly string[];
     }
   /** What passed during the attempt on edges that do not report single calls; only those on which something passed. */
-  | { readonly type: 'edges.passed'; readonly edges: readonly PassedEdge[] }
+  | {
+      readonly type: 'edges.passed';
+      readonly edges: readonly PassedEdge[];
+      /** Edges on which a call was open that is not in this journal: a stream that is listened to, or one from before. */
+      readonly open?: readonly string[];
+    }
   /** A new line of a service that matches the log gate's expression, allowed or not. */
   | { readonly type: 'log.error'; readonly service: string; readonly text: string }
   /** The number of lines on which the gate's expression took too long; or unknown, because the log was lost. */

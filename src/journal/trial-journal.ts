@@ -23,7 +23,7 @@ export function openTrialJournal(
   const file = openNewFile(path.join(folder, eventsName));
   const packer = createPacker(path.join(folder, segmentName));
   const startedAt = clock.monotonic();
-  const at = (): number => Math.round((clock.monotonic() - startedAt) * 1_000) / 1_000;
+  const at = (moment = clock.monotonic()): number => Math.round((moment - startedAt) * 1_000) / 1_000;
   let failure: { readonly error: unknown } | undefined;
   const attempt = (work: () => void): void => {
     if (failure) return;
@@ -38,7 +38,7 @@ export function openTrialJournal(
   let seq = 0;
   attempt(() => lines.write(seal(JSON.stringify(header))));
   return {
-    /** Milliseconds since the attempt's first moment. */
+    /** Milliseconds from the attempt's first moment to a moment on the clock, or until now. */
     at,
     /** Never throws: code that only reports what happened does not catch. */
     emit: (body: AttemptEventBody): void => {

@@ -11,8 +11,8 @@ import { createSealer } from './seal.ts';
 
 export interface JournalWriter {
   readonly emit: Emit;
-  /** Milliseconds since the run's first moment. */
-  at(): number;
+  /** Milliseconds from the run's first moment to `moment` on the clock, or until now. */
+  at(moment?: number): number;
   close(): void;
 }
 
@@ -46,7 +46,7 @@ export function openJournal(options: JournalWriterOptions): JournalWriter {
     }
   };
   write(JSON.stringify(options.header));
-  const at = (): number => Math.round((clock.monotonic() - startedAt) * 1_000) / 1_000;
+  const at = (moment = clock.monotonic()): number => Math.round((moment - startedAt) * 1_000) / 1_000;
   return {
     at,
     emit: (body) => {

@@ -5,9 +5,9 @@ export interface StoreExchange {
   readonly method: string;
   /** The database, or the key. */
   readonly path: string;
-  /** As it was sent; a command as one line. */
+  /** As it was sent; a command as one line. Marked where a part of it is not kept. */
   readonly statement: string;
-  readonly params?: readonly unknown[];
+  readonly params?: readonly unknown[] | undefined;
   readonly result?: unknown;
   readonly error?: unknown;
   readonly sentBytes: number;
@@ -16,10 +16,16 @@ export interface StoreExchange {
   readonly isWaiting: boolean;
   /** It waited, and nothing came. */
   readonly isVain?: boolean;
+  /** Answered as far as it was asked for: more comes only if that is asked for, too. */
+  readonly isPaused?: boolean;
 }
 
 export interface StoreListener {
   begun(exchange: StoreExchange): void;
+  /** Its turn came only now, behind others that were sent with it. */
+  reached(exchange: StoreExchange): void;
+  /** Nothing is in progress until it goes on. */
+  paused(exchange: StoreExchange, isPaused: boolean): void;
   /** Answered. */
   ended(exchange: StoreExchange): void;
 }
@@ -44,4 +50,6 @@ export const storeLimits = {
   /** Statements that one connection has prepared. */
   prepared: 10_000,
   pipelined: 10_000,
+  /** To which one connection has subscribed. */
+  channels: 100_000,
 } as const;
