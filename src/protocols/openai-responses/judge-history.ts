@@ -3,6 +3,7 @@ import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { shownValue } from '../turn/fold-notes.ts';
 import { isSeal, sealRule } from '../turn/seal.ts';
 import type { WireFault } from '../turn/turn.ts';
+import { unveiledId } from './changed-ids.ts';
 import { mostInputItems } from './read-input.ts';
 
 const mostFaults = 50;
@@ -62,7 +63,7 @@ const idPrefixes = new Map([
 export function judgePrefixes(input: unknown): readonly WireFault[] {
   return itemsOf(input).flatMap(({ type, role, id }, index) => {
     const prefix = role === 'assistant' ? 'msg' : idPrefixes.get(String(type));
-    if (prefix === undefined || typeof id !== 'string' || id.startsWith(prefix)) return [];
+    if (prefix === undefined || typeof id !== 'string' || unveiledId(id).startsWith(prefix)) return [];
     const what = `Invalid 'input[${index}].id': '${id}'. Expected an ID that begins with '${prefix}'.`;
     return [{ rule: 'responses.id-prefix', what }];
   });

@@ -2,6 +2,7 @@
 import { isMap } from '../../kernel/is-map.ts';
 import type { PrintAbout } from '../turn/dialect.ts';
 import type { JsonObject, Turn, TurnPart, Usage } from '../turn/turn.ts';
+import { addedTo, ownPart } from './changed-ids.ts';
 
 /** A turn without any part is a message without text: an answer that is completed has something in it. */
 export function printResponse(turn: Turn, about: PrintAbout): JsonObject {
@@ -79,9 +80,15 @@ export function responseEnd({ stop }: Turn): {
   return { status: 'completed', incomplete_details: null };
 }
 
+/** What was added to a turn leaves the ids of the others as they were. */
 export function printItems({ parts }: Turn, { id }: Pick<PrintAbout, 'id'>): readonly JsonObject[] {
   const printed: readonly TurnPart[] = parts.length === 0 ? [{ kind: 'text', text: '' }] : parts;
-  return printed.map((part, index) => printItem(part, `${id.replace(/^resp_/, '')}${index}`));
+  let number = 0;
+  return printed.map((part) => {
+    const item = printItem(part, `${ownPart(id)}${number}`);
+    if (addedTo(String(item.id)) !== `resp_${ownPart(id)}`) number += 1;
+    return item;
+  });
 }
 
 function printItem(part: TurnPart, unique: string): JsonObject {

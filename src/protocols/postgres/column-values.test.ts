@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { readValue } from './column-values.ts';
+import { isNotKept } from '../../kernel/not-kept.ts';
+import { readText, readValue } from './column-values.ts';
 
 const int = (bytes: number, value: bigint): Buffer => {
   const buffer = Buffer.alloc(8);
@@ -71,7 +72,50 @@ test('what is not of its form is shown as it came', () => {
   expect(readValue(Buffer.from('7fffffff'.repeat(5), 'hex'), 1007, 'binary')).toBe(
     `\\x${'7fffffff'.repeat(5)}`,
   );
-  expect(readValue(Buffer.from('shipped'), 16_400, 'binary')).toBe('shipped');
   expect(readValue(Buffer.from('{"a":1,"a":2}'), 114, 'text')).toEqual({ $broken: '{"a":1,"a":2}' });
   expect(readValue(Buffer.from('NaN'), 701, 'text')).toBe('NaN');
+  // The null of JSON is not the text of it.
+  expect(readValue(Buffer.from('null'), 3802, 'text')).toBeNull();
+  expect(readValue(Buffer.from('{"null",NULL}'), 3807, 'text')).toEqual([null, null]);
+});
+
+test.each([
+  ['a domain over an integer', 16_400, '61626364'],
+  ['an enumeration, which may as well be a domain', 16_400, Buffer.from('shipped').toString('hex')],
+  ['a class', 2205, '61626364'],
+  ['money', 790, '6162636465666768'],
+  ['a range', 3904, '6162'],
+  ['a type that nobody said', 0, Buffer.from('Ada Lovelace').toString('hex')],
+  ['nothing of a type that nobody said', 0, ''],
+])('in binary form, %s is not guessed', (_, type, bytes) => {
+  expect(isNotKept(readValue(Buffer.from(bytes, 'hex'), type, 'binary'))).toBe(true);
+});
+
+test('what no date, and no array, of ours can be is marked or stays as it is', () => {
+  const far = Buffer.alloc(8);
+  far.writeBigInt64BE(9_223_371_331_199_999_999n);
+  const day = Buffer.alloc(4);
+  day.writeInt32BE(2_145_031_948);
+  const beforeChrist = Buffer.alloc(4);
+  beforeChrist.writeInt32BE(-746_000);
+  for (const [bytes, type] of [
+    [far, 1114],
+    [far, 1184],
+    [day, 1082],
+    [beforeChrist, 1082],
+  ] as const)
+    expect(isNotKept(readValue(bytes, type, 'binary'))).toBe(true);
+  const deep = '{'.repeat(16_000);
+  expect(readText(deep, 1007)).toBe(deep);
+  expect(readText('{{{{{{1}}}}}}', 1007)).toEqual([[[[[[1]]]]]]);
+  expect(readText('{{{{{{{1}}}}}}}', 1007)).toBe('{{{{{{{1}}}}}}}');
+  const long = 'a'.repeat(5_000);
+  expect(readText(`{${long},b}`, 1009)).toEqual([long, 'b']);
+});
+
+test('an array without elements is read at once, whatever its other dimensions are', () => {
+  const numbers = [6, 0, 23, ...Array.from({ length: 5 }, () => [1_000_000, 1]).flat(), 0, 1];
+  const bytes = Buffer.alloc(400);
+  for (const [at, value] of numbers.entries()) bytes.writeInt32BE(value, at * 4);
+  expect(readValue(bytes, 1007, 'binary')).toEqual([]);
 });

@@ -1,81 +1,22 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { StoreExchange } from '../stores/store-conversation.ts';
-import { PostgresConversation } from './postgres-conversation.ts';
-
-const int16 = (...values: readonly number[]): Buffer =>
-  Buffer.concat(values.map((value) => number(2, value)));
-const int32 = (...values: readonly number[]): Buffer =>
-  Buffer.concat(values.map((value) => number(4, value)));
-const number = (bytes: number, value: number): Buffer => {
-  const buffer = Buffer.alloc(bytes);
-  buffer.writeIntBE(value, 0, bytes);
-  return buffer;
-};
-const text = (value: string): Buffer => Buffer.from(`${value}\0`);
-const frame = (type: string, ...parts: readonly Buffer[]): Buffer => {
-  const body = Buffer.concat(parts);
-  return Buffer.concat([Buffer.from(type), int32(body.length + 4), body]);
-};
-const startup = frame(
-  '',
-  int32(196_608),
-  text('user'),
-  text('ada'),
-  text('database'),
-  text('app'),
-  Buffer.from([0]),
-);
-const ready = frame('Z', Buffer.from('I'));
-const done = (command: string): Buffer => frame('C', text(command));
-const parse = (name: string, statement: string): Buffer => frame('P', text(name), text(statement), int16(0));
-const bind = (name: string, ...params: readonly string[]): Buffer =>
-  frame(
-    'B',
-    text(''),
-    text(name),
-    int16(0, params.length),
-    ...params.flatMap((param) => [int32(param.length), Buffer.from(param)]),
-    int16(0),
-  );
-const execute = frame('E', text(''), int32(0));
-const sync = frame('S');
-const failure = frame(
-  'E',
-  Buffer.from('C'),
-  text('23505'),
-  Buffer.from('M'),
-  text('twice'),
-  Buffer.from([0]),
-);
-
-type Turn = readonly ['sent' | 'received', ...Buffer[]];
-const greeting: readonly Turn[] = [
-  ['sent', startup],
-  ['received', frame('R', int32(0)), frame('S', text('TimeZone'), text('UTC')), ready],
-];
-
-function read(turns: readonly Turn[], pieceBytes = Number.POSITIVE_INFINITY) {
-  const ended: StoreExchange[] = [];
-  let inProgress = 0;
-  const conversation = new PostgresConversation({
-    begun: () => {
-      inProgress += 1;
-    },
-    ended: (exchange) => {
-      inProgress -= 1;
-      ended.push(exchange);
-    },
-  });
-  let isRead = true;
-  for (const [side, ...frames] of turns) {
-    const bytes = Buffer.concat(frames);
-    for (let at = 0; at < bytes.length; at += pieceBytes)
-      isRead = conversation[side](bytes.subarray(at, at + pieceBytes)) && isRead;
-  }
-  const seen = ended.map(({ statement, params, result, error }) => ({ statement, params, result, error }));
-  return { seen, isRead, inProgress, because: conversation.closedBecause };
-}
+import {
+  bind,
+  done,
+  execute,
+  failure,
+  frame,
+  greeting,
+  int16,
+  int32,
+  parse,
+  readTurns as read,
+  ready,
+  startup,
+  sync,
+  type Turn,
+  text,
+} from '../../../test/harness/postgres-wire.ts';
 
 const pipelined: readonly Turn[] = [
   ...greeting,
@@ -153,8 +94,13 @@ test('where encryption is refused, the connection is read; where it is accepted,
     ['sent', Buffer.from([22, 3, 1])],
   ]);
   expect(accepted).toMatchObject({ isRead: false, because: 'the connection is encrypted' });
-  const cancelled = read([['sent', frame('', int32(80_877_102, 4711, 42))]]);
-  expect(cancelled).toMatchObject({ isRead: false, seen: [{ statement: 'CANCEL' }] });
+});
+
+test('a connection that asks for another one to be cancelled is read: nothing else passes on it', () => {
+  const cancel: Turn = ['sent', frame('', int32(80_877_102, 4711, 42))];
+  expect(read([cancel])).toMatchObject({ isRead: true, seen: [{ statement: 'CANCEL' }] });
+  expect(read([cancel, ['sent', frame('Q', text('select 1'))]]).isRead).toBe(false);
+  expect(read([cancel, ['received', ready]]).isRead).toBe(false);
 });
 
 test('passwords are not kept', () => {
@@ -167,7 +113,7 @@ test('passwords are not kept', () => {
     ],
     ['received', done('ALTER ROLE'), ready],
   ]);
-  expect(seen).toMatchObject([{ statement: "alter role ada password '…' valid until 'infinity'" }]);
+  expect(seen).toMatchObject([{ statement: "alter role ada password '‹cut›' valid until 'infinity'" }]);
 });
 
 test('a value of 100 MB passes without being kept', () => {

@@ -1,21 +1,26 @@
 /** Reads both directions of a PostgreSQL connection, and finds each statement with its answer. Pure. */
 import { type StoreConversation, type StoreListener, storeLimits } from '../stores/store-conversation.ts';
-import type { WireFormat } from './column-values.ts';
-import { FieldReader, FrameReader, type PostgresFrame } from './frame-reader.ts';
+import { type FieldReader, FrameReader, type PostgresFrame } from './frame-reader.ts';
+import { createColumnReader, readBound, readDatabase, readError, readTypes } from './message-fields.ts';
+import { Portals, unknownText } from './portals.ts';
+import { PreparedStatements, type Preparing } from './prepared-statements.ts';
+import { SimpleQuery } from './simple-query.ts';
 import {
   type Bound,
   type Column,
-  keptValue,
   type Prepared,
+  type SentValue,
   StatementExchange,
 } from './statement-exchange.ts';
 
 /** What the client waits for, in the order in which it asked. */
 type Awaited =
-  | { readonly for: 'startup' | 'bind' | 'close' | 'sync' }
-  | { readonly for: 'parse'; readonly prepared: Prepared }
+  | { readonly for: 'startup' | 'sync' }
+  | { readonly for: 'parse'; readonly preparing: Preparing }
+  | { readonly for: 'bind' | 'close'; readonly closes: StatementExchange | undefined }
   | { readonly for: 'describe'; readonly prepared: Prepared | undefined }
-  | { readonly for: 'query' | 'execute'; readonly exchange: StatementExchange };
+  | { readonly for: 'execute'; exchange: StatementExchange; readonly bound: Bound }
+  | { readonly for: 'query'; readonly query: SimpleQuery };
 
 const codes = { tls: 80_877_103, gss: 80_877_104, cancel: 80_877_102 } as const;
 
@@ -25,12 +30,23 @@ export class PostgresConversation implements StoreConversation {
   readonly #listener: StoreListener;
   readonly #sent = new FrameReader((frame) => this.#asked(frame), keptBytes, true);
   readonly #received = new FrameReader((frame) => this.#said(frame), keptBytes);
-  readonly #statements = new Map<string, Prepared>();
-  readonly #portals = new Map<string, Bound>();
+  readonly #statements = new PreparedStatements();
+  readonly #portals = new Portals();
+  readonly #readColumns = createColumnReader();
+  /** Portals of which more can be read. */
+  readonly #paused = new Set<StatementExchange>();
   readonly #awaited: Awaited[] = [];
   #database = '';
+  /** A backslash escapes in every string. */
+  #escapes = false;
   /** The answer is one byte. */
   #isAskingTls = false;
+  /** It asked for another connection to be cancelled: nothing follows, in either direction. */
+  #isDone = false;
+  /** After an error, the server skips what is still to come, up to the next sync. */
+  #isSkipping = false;
+  /** The server expects data, and ignores a sync meanwhile. */
+  #isCopyingIn = false;
   #isLost = false;
 
   constructor(listener: StoreListener) {
@@ -38,13 +54,13 @@ export class PostgresConversation implements StoreConversation {
   }
 
   sent(bytes: Buffer): boolean {
-    if (!this.#isLost && !this.#sent.push(bytes)) this.#lose();
+    if (!this.#isLost && (this.#isDone || !this.#sent.push(bytes))) this.#lose();
     return !this.#isLost;
   }
 
   received(bytes: Buffer): boolean {
     const rest = this.#isAskingTls && bytes.length > 0 ? this.#takeTlsAnswer(bytes) : bytes;
-    if (!this.#isLost && !this.#received.push(rest)) this.#lose();
+    if (!this.#isLost && (this.#isDone || !this.#received.push(rest))) this.#lose();
     return !this.#isLost;
   }
 
@@ -64,20 +80,21 @@ export class PostgresConversation implements StoreConversation {
     return bytes.subarray(1);
   }
 
-  #asked({ type, body, bytes }: PostgresFrame): void {
-    const fields = new FieldReader(body);
+  #asked({ type, fields, bytes }: PostgresFrame): void {
     const whole = bytes + 5;
     if (type === '') this.#begin(fields);
     else if (type === 'Q') this.#query(fields.text(), whole);
     else if (type === 'P') this.#parse(fields);
-    else if (type === 'B') this.#bind(fields);
+    else if (type === 'B') this.#bind(fields, fields.leftBytes < bytes);
     else if (type === 'D') this.#describe(fields);
     else if (type === 'E') this.#execute(fields, whole);
     else if (type === 'C') this.#closeOne(fields);
-    else if (type === 'S') this.#await({ for: 'sync' });
+    else if (type === 'S') this.#sync();
     else if (type === 'F') this.#query(`function call ${fields.uint32()}`, whole);
-    else if (type === 'd') this.#copying()?.addCopied(body, bytes);
-    else if (!'HpXcf'.includes(type)) this.#lose();
+    else if (type === 'd') this.#copying()?.addCopied(fields.rest(), bytes);
+    else if (type === 'c' || type === 'f') this.#endCopying();
+    else if (type === 'X') this.#endPaused();
+    else if (!'Hp'.includes(type)) this.#lose();
   }
 
   #begin(fields: FieldReader): void {
@@ -90,97 +107,109 @@ export class PostgresConversation implements StoreConversation {
       exchange.complete('CANCEL');
       this.#listener.begun(exchange);
       this.#listener.ended(exchange);
-      this.#lose('it only asks for another connection to be cancelled');
+      this.#isDone = true;
     } else if (code >>> 16 !== 3) this.#lose();
     else {
-      this.#database = startupValue(fields);
+      this.#database = readDatabase(fields);
       this.#await({ for: 'startup' });
     }
   }
 
-  #query(text: string, bytes: number, bound?: Bound): void {
-    const exchange = new StatementExchange(this.#database, text, bytes, bound);
-    this.#await({ for: bound === undefined ? 'query' : 'execute', exchange });
-    this.#listener.begun(exchange);
+  #query(text: string, bytes: number): void {
+    const asked = { text, bytes, database: this.#database, escapes: this.#escapes };
+    const query = new SimpleQuery(asked, this.#listener);
+    this.#await({ for: 'query', query });
+    if (query.left > storeLimits.pipelined) this.#lose(tooMany);
   }
 
   #parse(fields: FieldReader): void {
     const name = fields.text();
     const text = fields.text();
-    const prepared = { text, types: list(fields, () => fields.uint32()) };
-    if (this.#statements.size < storeLimits.prepared || name === '') this.#statements.set(name, prepared);
-    this.#await({ for: 'parse', prepared });
+    const preparing = this.#statements.prepare(name, { text, types: readTypes(fields) });
+    this.#await({ for: 'parse', preparing });
   }
 
-  #bind(fields: FieldReader): void {
+  #bind(fields: FieldReader, isCut: boolean): void {
     const portal = fields.text();
-    const prepared = this.#statements.get(fields.text()) ?? { text: '', types: [] };
-    const formats = list(fields, () => formatOf(fields.int16()));
-    const params = list(fields, (index) => {
-      const bytes = fields.int32();
-      if (bytes < 0) return null;
-      const format = formats[formats.length === 1 ? 0 : index] ?? 'text';
-      return keptValue(fields.bytes(bytes), bytes, prepared.types[index] ?? 0, format);
-    });
-    const results = list(fields, () => formatOf(fields.int16()));
-    if (this.#portals.size < storeLimits.prepared || portal === '')
-      this.#portals.set(portal, { prepared, params, formats: results });
-    this.#await({ for: 'bind' });
+    const prepared = this.#statements.get(fields.text()) ?? { ...unknownText };
+    const closes = this.#portals.bind(portal, readBound(fields, prepared, isCut));
+    this.#await({ for: 'bind', closes });
   }
 
   #describe(fields: FieldReader): void {
     const kind = fields.byte();
     const name = fields.text();
-    const prepared = kind === 'S' ? this.#statements.get(name) : this.#portals.get(name)?.prepared;
+    const prepared = kind === 'S' ? this.#statements.get(name) : this.#portals.boundOf(name)?.prepared;
     this.#await({ for: 'describe', prepared });
   }
 
   #execute(fields: FieldReader, bytes: number): void {
-    const bound = this.#portals.get(fields.text()) ?? {
-      prepared: { text: '', types: [] },
-      params: [],
-      formats: [],
-    };
-    this.#query(bound.prepared.text, bytes, bound);
+    const { bound, exchange } = this.#portals.execute(fields.text(), (of) => this.#beginBound(of, bytes));
+    this.#await({ for: 'execute', exchange, bound });
+    if (this.#paused.delete(exchange)) this.#listener.paused(exchange, false);
+  }
+
+  #beginBound(bound: Bound, bytes: number): StatementExchange {
+    const exchange = new StatementExchange(this.#database, bound.prepared.text, bytes, bound);
+    this.#listener.begun(exchange);
+    return exchange;
   }
 
   #closeOne(fields: FieldReader): void {
     const kind = fields.byte();
-    (kind === 'S' ? this.#statements : this.#portals).delete(fields.text());
-    this.#await({ for: 'close' });
+    const name = fields.text();
+    // Portals of a statement outlive it.
+    if (kind === 'S') this.#statements.close(name);
+    this.#await({ for: 'close', closes: kind === 'S' ? undefined : this.#portals.close(name) });
   }
 
   #await(awaited: Awaited): void {
     this.#awaited.push(awaited);
-    if (this.#awaited.length > storeLimits.pipelined) this.#lose();
+    if (this.#awaited.length > storeLimits.pipelined) this.#lose(tooMany);
   }
 
   /** Only one copies at a time. */
   #copying(): StatementExchange | undefined {
-    const head = this.#awaited.find((one) => 'exchange' in one);
-    return head && 'exchange' in head ? head.exchange : undefined;
+    return this.#answeredBy(this.#awaited.find((one) => one.for === 'query' || one.for === 'execute'));
   }
 
-  #said({ type, body, bytes }: PostgresFrame): void {
-    const [head] = this.#awaited;
-    const exchange = head && 'exchange' in head ? head.exchange : undefined;
-    if (exchange !== undefined) exchange.receivedBytes += bytes + 5;
-    if (type === 'D') exchange?.addRow(body);
-    else if (type === 'C') this.#completed(head, new FieldReader(body).text());
-    else if (type === 'Z') this.#ready(head);
+  #endCopying(): void {
+    const copying = this.#copying();
+    if (copying !== undefined) copying.isCopied = true;
+    this.#isCopyingIn = false;
+  }
+
+  /** Where all data was sent before it was asked for, a sync is behind it. */
+  #beginCopying(head: Awaited | undefined): void {
+    if (head?.for !== 'execute' || head.exchange.isCopied) return;
+    this.#isCopyingIn = true;
+    while (this.#awaited[1]?.for === 'sync') this.#awaited.splice(1, 1);
+  }
+
+  #answeredBy(head: Awaited | undefined): StatementExchange | undefined {
+    if (head?.for === 'query') return head.query.answered();
+    if (head?.for !== 'execute') return undefined;
+    // More than the end of what has ended is news.
+    if (head.exchange.isEnded) head.exchange = this.#beginBound(head.bound, 0);
+    return head.exchange;
+  }
+
+  #said(frame: PostgresFrame): void {
+    const { type, fields, bytes } = frame;
+    const head = this.#awaited[0];
+    if (results.includes(type)) this.#answered(head, frame);
+    else if (type === 'Z') this.#ready(head, fields.byte());
     else if (type === '1') this.#shift('parse');
-    else if (type === '2') this.#shift('bind');
-    else if (type === '3') this.#shift('close');
-    else if (type === 'T') this.#described(head, new FieldReader(body));
+    else if (type === '2') this.#closed('bind');
+    else if (type === '3') this.#closed('close');
     else if (type === 'n') this.#shift('describe');
-    else if (type === 't') this.#learnTypes(head, new FieldReader(body));
-    else if (type === 'I') this.#completed(head, '');
-    else if (type === 's') this.#suspended(head);
-    else if (type === 'E') this.#failed(head, errorFields(body));
-    else if (type === 'A') this.#notified(body, bytes);
-    else if (type === 'd') exchange?.addCopied(body, bytes);
+    else if (type === 't') this.#learnTypes(head, fields);
+    else if (type === 'E') this.#failed(head, readError(fields));
+    else if (type === 'S') this.#learnSetting(fields);
+    else if (type === 'A') this.#notified(fields, bytes);
+    else if (type === 'G') this.#beginCopying(head);
     else if (type === 'W') this.#lose('it replicates');
-    else if (!'RSKNvGHcV'.includes(type)) this.#lose();
+    else if (!'RKNvHc'.includes(type)) this.#lose();
   }
 
   #shift(awaited: Awaited['for']): void {
@@ -188,65 +217,134 @@ export class PostgresConversation implements StoreConversation {
     else this.#lose();
   }
 
-  #described(head: Awaited | undefined, fields: FieldReader): void {
-    const columns = list(fields, () => readColumn(fields));
-    if (head?.for === 'query') head.exchange.describe(columns);
-    else if (head?.for === 'describe') {
-      if (head.prepared !== undefined) head.prepared.columns = columns;
-      this.#awaited.shift();
-    } else this.#lose();
+  #closed(awaited: 'bind' | 'close'): void {
+    const [head] = this.#awaited;
+    const closes = head !== undefined && 'closes' in head ? head.closes : undefined;
+    if (closes !== undefined && this.#paused.has(closes)) this.#end(closes);
+    this.#shift(awaited);
+  }
+
+  /** What belongs to a statement: columns, rows, what is copied, its end. */
+  #answered(head: Awaited | undefined, frame: PostgresFrame): void {
+    const { type, fields } = frame;
+    if (head?.for === 'describe' && type === 'T') this.#described(head, this.#readColumns(fields));
+    // A portal that was read to its end has no more.
+    else if (head?.for === 'execute' && head.exchange.isEnded && 'CI'.includes(type)) this.#awaited.shift();
+    else {
+      const exchange = this.#answeredBy(head);
+      if (exchange === undefined) this.#lose(head?.for === 'query' ? unmatched : undefined);
+      else this.#add(exchange, frame);
+    }
+  }
+
+  #described({ prepared }: Awaited & { readonly for: 'describe' }, columns: readonly Column[]): void {
+    if (prepared !== undefined) prepared.columns = columns;
+    this.#awaited.shift();
+  }
+
+  #add(exchange: StatementExchange, { type, fields, bytes }: PostgresFrame): void {
+    exchange.receivedBytes += bytes + 5;
+    if (type === 'D') exchange.addRow(fields.rest());
+    else if (type === 'd') exchange.addCopied(fields.rest(), bytes);
+    else if (type === 'T') exchange.describe(this.#readColumns(fields));
+    else if (type === 's') this.#suspended(exchange);
+    else this.#completed(type === 'C' ? fields.text() : '');
   }
 
   #learnTypes(head: Awaited | undefined, fields: FieldReader): void {
-    if (head?.for === 'describe' && head.prepared !== undefined)
-      head.prepared.types = list(fields, () => fields.uint32());
+    if (head?.for === 'describe' && head.prepared !== undefined) head.prepared.types = readTypes(fields);
   }
 
-  /** A simple query may have several statements; its answer ends when the server is ready for the next. */
-  #completed(head: Awaited | undefined, command: string): void {
-    if (head === undefined || !('exchange' in head)) return;
-    head.exchange.complete(command);
-    if (head.for === 'execute') this.#end(head.exchange);
+  #learnSetting(fields: FieldReader): void {
+    if (fields.text() === 'standard_conforming_strings') this.#escapes = fields.text() === 'off';
   }
 
-  #suspended(head: Awaited | undefined): void {
+  #completed(command: string): void {
+    const [head] = this.#awaited;
+    if (head?.for === 'query') head.query.complete(command);
     if (head?.for !== 'execute') return;
-    head.exchange.suspend();
+    this.#awaited.shift();
+    head.exchange.complete(command);
     this.#end(head.exchange);
   }
 
-  #end(exchange: StatementExchange): void {
+  #suspended(exchange: StatementExchange): void {
     this.#awaited.shift();
+    exchange.pause();
+    const isAskedFor = this.#awaited.some((one) => one.for === 'execute' && one.exchange === exchange);
+    if (isAskedFor) return;
+    this.#paused.add(exchange);
+    this.#listener.paused(exchange, true);
+  }
+
+  #end(exchange: StatementExchange): void {
+    this.#paused.delete(exchange);
+    exchange.isEnded = true;
     this.#listener.ended(exchange);
   }
 
-  #ready(head: Awaited | undefined): void {
-    if (head?.for === 'query') this.#end(head.exchange);
-    else if (head?.for === 'sync' || head?.for === 'startup') this.#awaited.shift();
-    else if (head !== undefined) this.#lose();
+  #endPaused(): void {
+    for (const exchange of this.#paused) this.#end(exchange);
+  }
+
+  /** A transaction that ended, or failed, has closed its portals. */
+  #ready(head: Awaited | undefined, status: string): void {
+    if (head?.for === 'query' && head.query.left > 0) this.#lose(unmatched);
+    else if (head !== undefined && !endsAtReady.has(head.for)) this.#lose();
+    else {
+      this.#awaited.shift();
+      if (status !== 'T') this.#endPaused();
+      // What was bound behind the end of the transaction is of the next one.
+      if (status === 'I' && this.#awaited.length === 0) this.#portals.closeAll();
+    }
+  }
+
+  #failed(head: Awaited | undefined, error: Readonly<Record<string, string>>): void {
+    if (head === undefined) return;
+    if (head.for === 'query' && head.query.answered() !== undefined) head.query.fail(error);
+    else if (head.for === 'query' || head.for === 'sync') this.#reportOwn('SYNC', error);
+    else if (head.for === 'startup') {
+      this.#awaited.shift();
+      this.#reportOwn('CONNECT', error);
+    } else this.#skipToSync(head, error);
   }
 
   /** After an error the server skips what was sent, up to the next sync. */
-  #failed(head: Awaited | undefined, error: Readonly<Record<string, string>>): void {
-    if (head === undefined) return;
-    if (head.for === 'query') {
-      head.exchange.error = error;
-      return;
-    }
-    if (head.for === 'startup' || head.for === 'sync') {
-      this.#awaited.shift();
-      this.#reportOwn(head.for === 'startup' ? 'CONNECT' : 'SYNC', error);
-      if (head.for === 'sync') this.#awaited.unshift(head);
-      return;
-    }
+  #skipToSync(head: Awaited, error: Readonly<Record<string, string>>): void {
+    this.#answeredBy(head);
+    this.#isCopyingIn = false;
     const until = this.#awaited.findIndex((one) => one.for === 'sync');
+    this.#isSkipping = until < 0;
     const skipped = this.#awaited.splice(0, until < 0 ? this.#awaited.length : until);
-    const executed = skipped.flatMap((one) => ('exchange' in one ? [one.exchange] : []));
-    if (executed.length === 0) this.#reportOwn(head.for === 'parse' ? head.prepared.text : 'BIND', error);
-    for (const [index, exchange] of executed.entries()) {
-      exchange.error = index === 0 ? error : { message: 'skipped, because a statement before it failed' };
-      this.#listener.ended(exchange);
+    if (!skipped.some((one) => one.for === 'execute'))
+      this.#reportOwn(head.for === 'parse' ? head.preparing.prepared.text : 'BIND', error);
+    this.#skipAll(skipped, error);
+  }
+
+  #sync(): void {
+    if (this.#isCopyingIn) return;
+    if (this.#isSkipping) this.#skipAll(this.#awaited.splice(0), behind);
+    this.#isSkipping = false;
+    this.#await({ for: 'sync' });
+  }
+
+  /** The error is of the first one that was to be executed. */
+  #skipAll(skipped: readonly Awaited[], error: Readonly<Record<string, string>>): void {
+    let said = error;
+    for (const one of skipped) {
+      if (one.for === 'query') one.query.fail(behind);
+      if (one.for !== 'execute') continue;
+      this.#skip(one.exchange, said);
+      said = behind;
     }
+    for (const one of skipped.toReversed()) if (one.for === 'parse') this.#statements.refused(one.preparing);
+  }
+
+  /** A portal that was begun before is as far as it was read. */
+  #skip(exchange: StatementExchange, error: Readonly<Record<string, string>>): void {
+    if (exchange.isEnded) return;
+    if (error !== behind || !exchange.isPaused) exchange.error = error;
+    this.#end(exchange);
   }
 
   #reportOwn(statement: string, error: Readonly<Record<string, string>>): void {
@@ -257,10 +355,10 @@ export class PostgresConversation implements StoreConversation {
   }
 
   /** Sent at any time, to a client that listens. */
-  #notified(body: Buffer, bytes: number): void {
-    const fields = new FieldReader(body);
+  #notified(fields: FieldReader, bytes: number): void {
     fields.int32();
-    const bound = { prepared: { text: '', types: [] }, params: [fields.text(), fields.text()], formats: [] };
+    const params = [fields.text(), fields.text()].map(sentText);
+    const bound = { prepared: { text: '', types: [] }, params, paramCount: params.length, formats: [] };
     const exchange = new StatementExchange(this.#database, 'NOTIFICATION', 0, bound);
     exchange.receivedBytes = bytes + 5;
     this.#listener.begun(exchange);
@@ -268,58 +366,16 @@ export class PostgresConversation implements StoreConversation {
   }
 }
 
+const endsAtReady: ReadonlySet<Awaited['for']> = new Set(['query', 'sync', 'startup']);
+/** Columns, rows, copied data, the end of a statement, of a batch, of none, of a function. */
+const results = 'TDdCsIV';
+const tooMany = 'too many messages wait for their answers';
+const unmatched = 'the results of a query are not those of its statements';
+const behind = { message: 'skipped, because a statement before it failed' };
+
+function sentText(value: string): SentValue {
+  return { value, format: 'text' };
+}
+
 /** Of one message: a statement, or a row. */
 const keptBytes = storeLimits.statementBytes;
-
-function list<Item>(fields: FieldReader, read: (index: number) => Item): Item[] {
-  const count = fields.int16();
-  const items: Item[] = [];
-  for (let index = 0; index < count && !fields.isOver; index += 1) items.push(read(index));
-  return items;
-}
-
-function formatOf(code: number): WireFormat {
-  return code === 1 ? 'binary' : 'text';
-}
-
-function readColumn(fields: FieldReader): Column {
-  const name = fields.text();
-  fields.bytes(6);
-  const type = fields.uint32();
-  fields.bytes(6);
-  return { name, type, format: formatOf(fields.int16()) };
-}
-
-/** The database, which is the user's where none is named. */
-function startupValue(fields: FieldReader): string {
-  const values = new Map<string, string>();
-  while (!fields.isOver) {
-    const name = fields.text();
-    if (name === '') break;
-    values.set(name, fields.text());
-  }
-  return values.get('database') ?? values.get('user') ?? '';
-}
-
-const errorKeys: ReadonlyMap<string, string> = new Map([
-  ['V', 'severity'],
-  ['C', 'code'],
-  ['M', 'message'],
-  ['D', 'detail'],
-  ['H', 'hint'],
-  ['s', 'schema'],
-  ['t', 'table'],
-  ['c', 'column'],
-  ['n', 'constraint'],
-]);
-
-function errorFields(body: Buffer): Readonly<Record<string, string>> {
-  const fields = new FieldReader(body);
-  const error: Record<string, string> = {};
-  while (!fields.isOver) {
-    const key = errorKeys.get(fields.byte());
-    const value = fields.text();
-    if (key !== undefined) error[key] = value;
-  }
-  return error;
-}

@@ -1,8 +1,13 @@
 /** One statement on its way through PostgreSQL: what was asked, and what has been answered so far. */
+import { cutMark } from '../../kernel/cut-mark.ts';
 import { notRead } from '../../kernel/not-kept.ts';
+import { utf8Text } from '../../kernel/utf8-text.ts';
 import { type StoreExchange, storeLimits } from '../stores/store-conversation.ts';
-import { readValue, type WireFormat } from './column-values.ts';
-import { FieldReader } from './frame-reader.ts';
+import { readText, readValue, type WireFormat } from './column-values.ts';
+import { FieldReader, type SizedPart } from './frame-reader.ts';
+import { freeName } from './message-fields.ts';
+import { verbOf } from './split-statements.ts';
+import { withoutPasswords } from './without-passwords.ts';
 
 export interface Column {
   readonly name: string;
@@ -16,58 +21,82 @@ export interface Prepared {
   columns?: readonly Column[];
 }
 
+/** A parameter as it was sent: its type may be said only later. */
+export interface SentValue {
+  readonly value: SizedPart | string | null;
+  readonly format: WireFormat;
+}
+
 /** A statement with its parameters. */
 export interface Bound {
   readonly prepared: Prepared;
-  readonly params: readonly unknown[];
-  /** Of its columns: one for all, or one for each; text where there is none. */
-  readonly formats: readonly WireFormat[];
+  readonly params: readonly SentValue[];
+  /** How many there are, also beyond what is kept. */
+  readonly paramCount: number;
+  /** Of its columns: one for all, or one for each; text where there is none. Undefined where they were cut off. */
+  readonly formats: readonly WireFormat[] | undefined;
 }
 
 export class StatementExchange implements StoreExchange {
   readonly path: string;
   readonly statement: string;
-  readonly params?: readonly unknown[];
   readonly isWaiting = false;
-  sentBytes: number;
+  readonly sentBytes: number;
   receivedBytes = 0;
   error: Readonly<Record<string, string>> | undefined;
+  /** A portal of which more can be read. */
+  isPaused = false;
+  isEnded = false;
+  /** All that is copied in was sent. */
+  isCopied = false;
   readonly #bound: Bound | undefined;
   #columns: readonly Column[] | undefined;
   readonly #rows: Buffer[] = [];
   #rowBytes = 0;
   #count = 0;
-  readonly #commands: string[] = [];
-  readonly #copied = { bytes: 0, beginning: '' };
-  #isCopy = false;
-  #isSuspended = false;
+  #command: string | undefined;
+  #batches = 0;
+  #copied: { bytes: number; keptBytes: number; readonly kept: Buffer[] } | undefined;
 
   constructor(path: string, statement: string, sentBytes: number, bound?: Bound) {
     this.path = path;
     this.statement = withoutPasswords(statement.trim());
     this.sentBytes = sentBytes;
     this.#bound = bound;
-    if (bound !== undefined && bound.params.length > 0) this.params = bound.params;
   }
 
+  /** Where the text does not say it, what the server says was done. */
   get method(): string {
-    const first = firstWord(this.statement);
-    return first === 'WITH' ? firstWord(this.#commands[0] ?? first) : first;
+    const verb = verbOf(this.statement);
+    if (verb !== undefined && verb !== 'WITH' && verb !== 'EXECUTE') return verb;
+    const unknown = this.statement.endsWith(cutMark) ? cutMark : '?';
+    return verbOf(this.#command ?? '') ?? verb ?? unknown;
+  }
+
+  get params(): readonly unknown[] | undefined {
+    if (this.#bound === undefined || this.#bound.paramCount === 0) return undefined;
+    const { params, paramCount, prepared } = this.#bound;
+    const read = params.map(({ value, format }, index) =>
+      keptValue(value, prepared.types[index] ?? 0, format),
+    );
+    return read.length === paramCount
+      ? read
+      : [...read, notRead(`of ${paramCount} parameters, only the first ${read.length} are kept`)];
   }
 
   get result(): unknown {
-    if (this.error !== undefined && this.#commands.length === 0) return undefined;
+    if (this.error !== undefined && this.#command === undefined) return undefined;
     const columns = this.#columns ?? this.#bound?.prepared.columns;
     return {
-      command: this.#commands.join('; '),
+      command: this.#wholeCommand(),
       ...(columns === undefined ? {} : { rows: this.#readRows(columns), count: this.#count }),
-      ...(this.#isSuspended ? { suspended: true } : {}),
-      ...(this.#isCopy ? { copied: this.#copied } : {}),
+      ...(this.isPaused ? { suspended: true } : {}),
+      ...(this.#copied === undefined ? {} : { copied: this.#readCopied(this.#copied) }),
     };
   }
 
   describe(columns: readonly Column[]): void {
-    // A query of several statements may give rows of several forms; those of the last one count.
+    // A rule may give rows of several forms; those of the last one count.
     if (this.#columns !== undefined) this.#rows.length = 0;
     this.#columns = columns;
     this.#count = 0;
@@ -81,71 +110,87 @@ export class StatementExchange implements StoreExchange {
   }
 
   addCopied(body: Buffer, bytes: number): void {
-    this.#isCopy = true;
+    this.#copied ??= { bytes: 0, keptBytes: 0, kept: [] };
     this.#copied.bytes += bytes;
-    const room = storeLimits.statementBytes - this.#copied.beginning.length;
-    if (room > 0) this.#copied.beginning += body.toString('utf8', 0, room);
+    const kept = body.subarray(0, storeLimits.statementBytes - this.#copied.keptBytes);
+    this.#copied.keptBytes += kept.length;
+    if (kept.length > 0) this.#copied.kept.push(Buffer.from(kept));
   }
 
   complete(command: string): void {
-    this.#commands.push(command);
+    this.#command = command;
+    this.isPaused = false;
   }
 
-  suspend(): void {
-    this.#isSuspended = true;
+  pause(): void {
+    this.isPaused = true;
+    this.#batches += 1;
+  }
+
+  /** The server counts the rows of the last batch only. */
+  #wholeCommand(): string {
+    const command = this.#command ?? '';
+    return this.#batches > 0 ? command.replace(/^SELECT \d+$/, `SELECT ${this.#count}`) : command;
   }
 
   #readRows(columns: readonly Column[]): readonly unknown[] {
-    const formats = this.#bound?.formats ?? [];
+    const formats = this.#formats();
     const rows = this.#rows.map((row) => readRow(row, columns, formats));
     const kept = rows.length;
     return kept === this.#count
       ? rows
       : [...rows, notRead(`of ${this.#count} rows, only the first ${kept} are kept`)];
   }
+
+  /** Those of a simple query are its columns' own. */
+  #formats(): readonly WireFormat[] | undefined {
+    if (this.#bound === undefined) return [];
+    return this.#bound.formats?.length === 0 ? ['text'] : this.#bound.formats;
+  }
+
+  #readCopied({ bytes, keptBytes, kept }: { bytes: number; keptBytes: number; kept: readonly Buffer[] }) {
+    const isCut = keptBytes < bytes;
+    return { bytes, beginning: `${utf8Text(Buffer.concat(kept), isCut)}${isCut ? cutMark : ''}` };
+  }
 }
 
 function readRow(
   body: Buffer,
   columns: readonly Column[],
-  formats: readonly WireFormat[],
+  formats: readonly WireFormat[] | undefined,
 ): Readonly<Record<string, unknown>> {
   const fields = new FieldReader(body);
   const row: Record<string, unknown> = {};
-  const count = fields.int16();
-  for (let index = 0; index < count && !fields.isOver; index += 1) {
-    const column = columns[index] ?? { name: `column ${index + 1}`, type: 0, format: 'text' };
-    const bytes = fields.int32();
-    const format = formats[formats.length === 1 ? 0 : index] ?? column.format;
-    row[freeName(row, column.name)] =
-      bytes < 0 ? null : keptValue(fields.bytes(bytes), bytes, column.type, format);
+  const count = fields.uint16();
+  for (let index = 0; index < count; index += 1) {
+    const column = columns[index] ?? undescribed(row, index);
+    const format = formats?.[formats.length === 1 ? 0 : index] ?? column.format;
+    const value = readField(fields, format);
+    row[column.name] = formats === undefined ? unreadable : keptValue(value, column.type, format);
   }
   return row;
 }
 
-export function keptValue(part: Buffer, bytes: number, type: number, format: WireFormat): unknown {
-  if (part.length < bytes || bytes > storeLimits.valueBytes)
-    return notRead(`a value of ${bytes} bytes is not kept; at most ${storeLimits.valueBytes} are`);
-  return readValue(part, type, format);
+function readField(fields: FieldReader, format: WireFormat): SentValue['value'] | undefined {
+  const bytes = fields.size();
+  if (bytes === undefined) return undefined;
+  if (bytes < 0) return null;
+  const isKept = bytes <= storeLimits.valueBytes && bytes <= fields.leftBytes;
+  return isKept && format === 'text' ? fields.plainText(bytes) : { bytes, part: fields.bytes(bytes) };
 }
 
-/** Two columns may have the same name. */
-function freeName(row: Readonly<Record<string, unknown>>, name: string): string {
-  for (let count = 1; ; count += 1) {
-    const free = count === 1 ? name : `${name} ${count}`;
-    if (!Object.hasOwn(row, free)) return free;
-  }
+function undescribed(row: Readonly<Record<string, unknown>>, index: number): Column {
+  const name = freeName(new Set(Object.keys(row)), `column ${index + 1}`);
+  return { name, type: 0, format: 'text' };
 }
 
-/** Without comments before it. */
-function firstWord(statement: string): string {
-  const plain = statement.replace(/^(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/|\()+/, '');
-  return (/^[A-Za-z]+/.exec(plain)?.[0] ?? '?').toUpperCase();
-}
+const unreadable = notRead('the message that says how to read the rows is too large to be kept');
 
-/** Of a new password, only that there is one. */
-function withoutPasswords(statement: string): string {
-  return /password/i.test(statement)
-    ? statement.replace(/(\bpassword\s+)(?:e?'(?:[^'\\]|''|\\.)*'|\$(\w*)\$[\s\S]*?\$\2\$)/gi, "$1'…'")
-    : statement;
+function keptValue(value: SentValue['value'] | undefined, type: number, format: WireFormat): unknown {
+  if (value === null) return null;
+  if (typeof value === 'string') return readText(value, type);
+  if (value === undefined) return notRead(`only the first ${storeLimits.statementBytes} bytes are kept`);
+  if (value.part.length < value.bytes || value.bytes > storeLimits.valueBytes)
+    return notRead(`a value of ${value.bytes} bytes is not kept; at most ${storeLimits.valueBytes} are`);
+  return readValue(value.part, type, format);
 }

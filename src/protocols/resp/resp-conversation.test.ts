@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cutMark } from '../../kernel/cut-mark.ts';
 import { defined } from '../../kernel/defined.ts';
 import { notRead } from '../../kernel/not-kept.ts';
 import type { StoreExchange } from '../stores/store-conversation.ts';
@@ -15,6 +16,8 @@ function read(turns: readonly Turn[], pieceBytes = Number.POSITIVE_INFINITY) {
   const begun: StoreExchange[] = [];
   const conversation = new RespConversation({
     begun: (exchange) => begun.push(exchange),
+    reached: () => undefined,
+    paused: () => undefined,
     ended: (exchange) => ended.push(exchange),
   });
   let isRead = true;
@@ -56,7 +59,7 @@ const expected = [
   { method: 'XADD', path: 'jobs', result: '1-1' },
   { method: 'XREADGROUP', path: 'jobs', result: null },
   { method: 'MULTI', path: '', result: 'OK' },
-  { method: 'DEL', path: 'a', result: 'QUEUED' },
+  { method: 'DEL', path: 'a', result: 1 },
   { method: 'EXEC', path: '', result: [1] },
 ];
 
@@ -114,6 +117,27 @@ test('credentials are not kept', () => {
   expect(JSON.stringify(ended)).not.toContain('hunter2');
 });
 
+test('what is not kept of a command is marked where it was', () => {
+  const large = 'x'.repeat(20_000);
+  const words = Array.from({ length: 2_000 }, (_, at) => `w${at}`);
+  const { begun } = read([
+    ['sent', command('SET', 'k', large, 'EX', '60') + command('DEL', large) + command('SADD', 's', ...words)],
+    ['sent', command('AUTH', 'hunter2')],
+  ]);
+  expect(begun.map(({ statement, path }) => ({ statement, path }))).toEqual([
+    { statement: `SET k ${cutMark} EX 60`, path: 'k' },
+    { statement: `DEL ${cutMark}`, path: cutMark },
+    { statement: expect.stringMatching(`^SADD s w0 .* w997 ${cutMark}$`), path: 's' },
+    { statement: `AUTH ${cutMark}`, path: '' },
+  ]);
+  const published = read([
+    ['sent', command('SUBSCRIBE', large)],
+    ['received', `*3\r\n$9\r\nsubscribe\r\n$1\r\na\r\n:1\r\n`],
+    ['received', `*3\r\n$7\r\nmessage\r\n$20000\r\n${large}\r\n$2\r\nhi\r\n`],
+  ]);
+  expect(published.ended.map(({ path }) => path)).toEqual([cutMark, cutMark]);
+});
+
 test('large values and long lists are read without being kept', () => {
   const large = 'x'.repeat(1_000_000);
   const many = `*5000\r\n${'$1\r\na\r\n'.repeat(5_000)}`;
@@ -146,4 +170,34 @@ test('whatever comes, it is read or refused', () => {
       expect(ended.every(({ method }) => typeof method === 'string')).toBe(true);
     }),
   );
+});
+
+test('commands without a length are read, in whichever pieces they come', () => {
+  const inline: readonly Turn[] = [
+    ['sent', 'SET k "a b"\r\n\r\nAUTH ada "hunter two"\nhello 3 auth ada hunter2\r\n$5 #a\r\n'],
+    ['received', '+OK\r\n+OK\r\n*0\r\n-ERR unknown command\r\n'],
+    ['sent', `${command('GET', 'k')}:7 x\r\n`],
+    ['received', '$3\r\na b\r\n-ERR unknown command\r\n'],
+  ];
+  for (const size of [1, 7, 1_000]) {
+    const { ended, isRead } = read(inline, size);
+    expect(ended.map(({ statement }) => statement)).toEqual([
+      'SET k "a b"',
+      `AUTH ${cutMark} ${cutMark}`,
+      `HELLO 3 auth ${cutMark} ${cutMark}`,
+      '$5 #a',
+      'GET k',
+      ':7 x',
+    ]);
+    expect(ended[0]).toMatchObject({ sentBytes: 13, params: ['k', 'a b'], result: 'OK' });
+    expect(JSON.stringify(ended.map(({ params }) => params))).not.toContain('hunter');
+    expect(isRead).toBe(true);
+  }
+  const [large] = read([
+    ['sent', `MSET ${'x '.repeat(2_000)} ${'y'.repeat(20_000)}\r\n`],
+    ['received', '+OK\r\n'],
+  ]).ended;
+  expect(large?.params?.at(-1)).toEqual(notRead('only the first 1000 of the values are kept'));
+  expect(read([['sent', `SET k ${'x'.repeat(70_000)}\r\n`]]).isRead).toBe(false);
+  expect(read([['sent', 'AUTH "hunter2\r\n']])).toMatchObject({ isRead: false, begun: [] });
 });

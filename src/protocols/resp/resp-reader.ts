@@ -3,6 +3,8 @@ import { exactNumber } from '../../kernel/exact-json.ts';
 import { notRead } from '../../kernel/not-kept.ts';
 import { headLine, utf8Text } from '../../kernel/utf8-text.ts';
 import { storeLimits } from '../stores/store-conversation.ts';
+import { textBetween } from '../stores/text-between.ts';
+import { inlineWords } from './inline-words.ts';
 
 export interface RespValue {
   readonly value: unknown;
@@ -10,6 +12,12 @@ export interface RespValue {
   readonly isError: boolean;
   /** Sent by itself, as an answer to nothing. */
   readonly isPush: boolean;
+  /** How many are in the list, also beyond what is kept. */
+  readonly items: number;
+  /** How many of these are not kept; the others are the first. */
+  readonly dropped: number;
+  /** Which of them are errors, kept or not. */
+  readonly errors: readonly number[];
   readonly bytes: number;
 }
 
@@ -19,6 +27,7 @@ interface Open {
   left: number;
   readonly items: unknown[];
   dropped: number;
+  errors?: number[];
 }
 
 /** A value whose length was said before it. */
@@ -30,14 +39,30 @@ interface Bulk {
   keptBytes: number;
 }
 
+/** How much of each value is kept, and what its bytes become; absent: a text. */
+export interface Keeping {
+  readonly valueBytes: number;
+  readonly listBytes: number;
+  readonly listItems: number;
+  readonly made?: (bytes: Buffer) => unknown;
+}
+
+const forTaps: Keeping = {
+  valueBytes: storeLimits.valueBytes,
+  listBytes: storeLimits.rowBytes,
+  listItems: 1_000,
+};
+
 const longestLine = 64 * 1024;
 const deepest = 64;
 const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
 
 export class RespReader {
   readonly #onValue: (value: RespValue) => void;
-  /** A line that is not a value is a command of words. */
+  /** A line that begins no list is a command of words. */
   readonly #takesWords: boolean;
+  readonly #keeping: Keeping;
   readonly #open: Open[] = [];
   #line = '';
   #bulk: Bulk | undefined;
@@ -45,9 +70,10 @@ export class RespReader {
   #keptBytes = 0;
   #isBroken = false;
 
-  constructor(onValue: (value: RespValue) => void, takesWords = false) {
+  constructor(onValue: (value: RespValue) => void, takesWords = false, keeping = forTaps) {
     this.#onValue = onValue;
     this.#takesWords = takesWords;
+    this.#keeping = keeping;
   }
 
   /** False where these are not values: nothing more can be read. */
@@ -62,15 +88,28 @@ export class RespReader {
     const end = bytes.indexOf(lineFeed, from);
     const to = end < 0 ? bytes.length : end;
     this.#bytes += to - from + (end < 0 ? 0 : 1);
+    const isPlain = end >= 0 && this.#line === '' && !this.#isInline(bytes[from]);
+    const count = isPlain ? countIn(bytes, from + 1, end) : -1;
+    if (count >= 0 && this.#beginCounted(bytes[from], count)) return end + 1;
     const piece = bytes.toString('latin1', from, to);
     if (this.#line.length + piece.length > longestLine) this.#isBroken = true;
     else if (end < 0) this.#line += piece;
     else {
-      const line = headLine((this.#line + piece).replace(/\r$/, ''));
+      const line = (this.#line + piece).replace(/\r$/, '');
       this.#line = '';
-      this.#begin(line);
+      if (this.#isInline(line.charCodeAt(0))) this.#words(line);
+      else this.#begin(headLine(line));
     }
     return end < 0 ? bytes.length : end + 1;
+  }
+
+  /** What most lines are, without a text of it; false for any other. */
+  #beginCounted(kind: number | undefined, count: number): boolean {
+    if (kind === dollar) this.#beginBulk('$', count);
+    else if (kind === asterisk) this.#beginList('*', count);
+    else if (kind === colon) this.#value(count, false);
+    else return false;
+    return true;
   }
 
   #begin(line: string): void {
@@ -79,15 +118,31 @@ export class RespReader {
     if ('$=!'.includes(kind) && kind !== '') this.#beginBulk(kind, Number(rest));
     else if ('*~%>|'.includes(kind) && kind !== '') this.#beginList(kind, Number(rest));
     else if (kind in scalars) this.#value(scalars[kind]?.(rest), kind === '-');
-    else if (this.#takesWords && this.#open.length === 0) this.#words(line);
     else this.#isBroken = true;
+  }
+
+  #isInline(kind: number | undefined): boolean {
+    return this.#takesWords && this.#open.length === 0 && kind !== asterisk;
   }
 
   /** As typed by a person; an empty line is none. */
   #words(line: string): void {
-    const items = line.split(/\s+/).filter((word) => word !== '');
-    if (items.length > 0) this.#value(items, false);
-    else this.#bytes = 0;
+    const words = inlineWords(line);
+    if (words === undefined) this.#isBroken = true;
+    else if (words.length === 0) this.#bytes = 0;
+    else {
+      this.#beginList('*', words.length);
+      for (const word of words) this.#value(this.#kept(word), false);
+    }
+  }
+
+  #kept(word: string): unknown {
+    const bytes = Buffer.byteLength(word);
+    return bytes > this.#keeping.valueBytes ? this.#lost(bytes) : word;
+  }
+
+  #lost(bytes: number): unknown {
+    return notRead(`a value of ${bytes} bytes is not kept; at most ${this.#keeping.valueBytes} are`);
   }
 
   #beginBulk(kind: string, bytes: number): void {
@@ -99,10 +154,17 @@ export class RespReader {
 
   #readBulk(bulk: Bulk, bytes: Buffer, from: number): number {
     const end = Math.min(bytes.length, from + bulk.left);
+    const { valueBytes, made } = this.#keeping;
+    if (end - from === bulk.bytes + 2 && bulk.bytes <= valueBytes) {
+      this.#bytes += end - from;
+      const value = made ? made(bytes.subarray(from, end - 2)) : textBetween(bytes, from, end - 2);
+      this.#endText(bulk.kind, value, bytes[end - 1]);
+      return end;
+    }
     const contentEnd = Math.min(end, from + bulk.left - 2);
     bulk.left -= end - from;
     this.#bytes += end - from;
-    if (contentEnd > from && bulk.bytes <= storeLimits.valueBytes) {
+    if (contentEnd > from && bulk.bytes <= valueBytes) {
       bulk.kept.push(Buffer.from(bytes.subarray(from, contentEnd)));
       bulk.keptBytes += contentEnd - from;
     }
@@ -111,21 +173,16 @@ export class RespReader {
   }
 
   #endBulk({ kind, bytes, kept, keptBytes }: Bulk, last: number | undefined): void {
+    const { made = utf8Text } = this.#keeping;
+    this.#endText(kind, keptBytes < bytes ? this.#lost(bytes) : made(Buffer.concat(kept)), last);
+  }
+
+  #endText(kind: string, value: unknown, last: number | undefined): void {
     this.#bulk = undefined;
-    if (last !== lineFeed) {
-      this.#isBroken = true;
-      return;
-    }
-    if (keptBytes < bytes)
-      this.#value(
-        notRead(`a value of ${bytes} bytes is not kept; at most ${storeLimits.valueBytes} are`),
-        false,
-      );
-    else {
-      const text = utf8Text(kept.length === 1 ? (kept[0] as Buffer) : Buffer.concat(kept));
-      // `txt:` or `mkd:` before it says how it is meant.
-      this.#value(kind === '=' ? text.slice(4) : text, kind === '!');
-    }
+    if (last !== lineFeed) this.#isBroken = true;
+    else if (typeof value !== 'string') this.#value(value, kind === '!');
+    // `txt:` or `mkd:` before it says how it is meant.
+    else this.#value(kind === '=' ? value.slice(4) : value, kind === '!');
   }
 
   #beginList(kind: string, count: number): void {
@@ -145,12 +202,14 @@ export class RespReader {
   #value(value: unknown, isError: boolean): void {
     const outer = this.#open.at(-1);
     if (outer === undefined) {
-      this.#end(value, isError, false);
+      this.#end({ ...single, value, isError, items: Array.isArray(value) ? value.length : 0 });
       return;
     }
     outer.left -= 1;
+    if (isError) noteError(outer);
     this.#keptBytes += sizeOf(value);
-    if (this.#keptBytes > storeLimits.rowBytes || outer.items.length >= mostItems) outer.dropped += 1;
+    const { listBytes, listItems } = this.#keeping;
+    if (this.#keptBytes > listBytes || outer.items.length >= listItems) outer.dropped += 1;
     else outer.items.push(isError ? { error: value } : value);
     if (outer.left === 0) this.#closeLists();
   }
@@ -164,19 +223,46 @@ export class RespReader {
       done.dropped === 0 ? [] : [notRead(`only the first ${done.items.length} of the values are kept`)];
     const items = [...done.items, ...rest];
     const value = done.kind === '%' ? asMap(items, done.dropped > 0) : items;
-    if (this.#open.length === 0) this.#end(value, false, done.kind === '>');
-    else this.#value(value, false);
+    const all = done.items.length + done.dropped;
+    if (this.#open.length > 0) this.#value(value, false);
+    else {
+      const { kind, dropped, errors = none } = done;
+      this.#end({ value, isError: false, isPush: kind === '>', items: all, dropped, errors });
+    }
   }
 
-  #end(value: unknown, isError: boolean, isPush: boolean): void {
+  #end({ value, isError, isPush, items, dropped, errors }: Omit<RespValue, 'bytes'>): void {
     const bytes = this.#bytes;
     this.#bytes = 0;
     this.#keptBytes = 0;
-    this.#onValue({ value, isError, isPush, bytes });
+    this.#onValue({ value, isError, isPush, items, dropped, errors, bytes });
   }
 }
 
-const mostItems = 1_000;
+/** As many as a transaction may have commands. */
+function noteError(list: Open): void {
+  list.errors ??= [];
+  if (list.errors.length < storeLimits.pipelined) list.errors.push(list.items.length + list.dropped);
+}
+
+const none: readonly number[] = [];
+const single = { isPush: false, dropped: 0, errors: none } as const;
+
+const [dollar, asterisk, colon] = [0x24, 0x2a, 0x3a];
+const longestCount = 9;
+
+/** A plain number with a whole line end behind it; -1 for anything else. */
+function countIn(bytes: Buffer, from: number, lineFeedAt: number): number {
+  const to = lineFeedAt - 1;
+  if (to <= from || to - from > longestCount || bytes[to] !== carriageReturn) return -1;
+  let count = 0;
+  for (let at = from; at < to; at += 1) {
+    const digit = (bytes[at] as number) - 0x30;
+    if (digit < 0 || digit > 9) return -1;
+    count = count * 10 + digit;
+  }
+  return count;
+}
 
 const scalars: Readonly<Record<string, (rest: string) => unknown>> = {
   '+': (rest) => rest,

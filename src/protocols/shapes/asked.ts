@@ -11,6 +11,8 @@ export interface Asked {
   readonly usage: boolean;
   /** Types of the tools that the provider runs itself, without their date: `web_search`. */
   readonly hosted: readonly string[];
+  /** What only the provider can read of its reasoning: `reasoning.encrypted_content` of the responses. */
+  readonly seals: boolean;
   /** Anthropic's `thinking`, which is off where it is absent. */
   readonly thinking: boolean;
   /** `functions`, as it was before there were tools. */
@@ -21,7 +23,7 @@ export interface Asked {
 export function readAsked(
   body: unknown,
   headers: Readonly<Record<string, string | undefined>>,
-  { wantsUsage, choices }: Pick<ModelRequest, 'wantsUsage' | 'choices'>,
+  { wantsUsage, wantsSeals, choices }: Pick<ModelRequest, 'wantsUsage' | 'wantsSeals' | 'choices'>,
 ): Asked {
   const { tools, functions, thinking } = isMap(body) ? body : {};
   const types = (Array.isArray(tools) ? tools : []).map((tool) => (isMap(tool) ? tool.type : undefined));
@@ -32,6 +34,7 @@ export function readAsked(
     hosted: types.flatMap((type) =>
       typeof type === 'string' ? [type.replace(/_(?:\d{8}|preview.*)$/, '')] : [],
     ),
+    seals: wantsSeals === true,
     thinking: isMap(thinking) && thinking.type !== 'disabled',
     functions: Array.isArray(functions) && functions.length > 0 && types.length === 0,
   };

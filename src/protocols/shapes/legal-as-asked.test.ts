@@ -11,6 +11,7 @@ const askedForNothing: Asked = {
   choices: 1,
   usage: false,
   hosted: [],
+  seals: false,
   thinking: false,
   functions: false,
 };
@@ -55,6 +56,7 @@ test.each([
   ['A14', 'anthropic', said],
   ['A15', 'anthropic', said],
   ['A23', 'anthropic', said],
+  ['R20', 'openai-responses', said],
   ['R22', 'openai-responses', said],
   ['R26', 'openai-responses', said],
 ] as const)('%s is sent only to a request that asked for it', (id, dialect, turn) => {
@@ -172,7 +174,8 @@ describe('what a request asks for', () => {
     expect(read({}, '*').encodings).toContain('br');
   });
 
-  test('choices, hosted tools, functions', () => {
+  test('choices, hosted tools, functions, encrypted reasoning', () => {
+    expect(readAsked({}, {}, { wantsUsage: false, wantsSeals: true })).toMatchObject({ seals: true });
     expect(readAsked({}, {}, { wantsUsage: false, choices: 3 })).toMatchObject({ choices: 3 });
     expect(read({ tools: [{ type: 'web_search_20250305' }, { type: 'web_search_preview' }] }).hosted).toEqual(
       ['web_search', 'web_search'],

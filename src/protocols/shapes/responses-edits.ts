@@ -1,4 +1,5 @@
 /** What single shapes of OpenAI's responses change about the plain events. */
+import { addedId } from '../openai-responses/changed-ids.ts';
 import type { DraftEvent } from '../openai-responses/print-events.ts';
 import { cutText } from '../turn/cut-text.ts';
 import { seal } from '../turn/seal.ts';
@@ -84,10 +85,15 @@ function isSamePlace(a: DraftEvent, b: DraftEvent): boolean {
   return a.output_index === b.output_index && a.content_index === b.content_index;
 }
 
-/** R20: what it thought goes out encrypted, and only at the end of its item as it must be sent back. */
-export function encryptedReasoning({ turn, random }: ShapeInput): Turn {
-  const hidden: TurnPart = { kind: 'reasoning', text: '', redacted: seal(random.hex(16)) };
-  return { ...turn, parts: [hidden, ...turn.parts] };
+/** R20: what it thought goes out encrypted, as the request asked, and only at the end of its item as it must be sent back. */
+export function encryptedReasoning({ turn, random, asked, about }: ShapeInput): Turn | undefined {
+  if (!asked.seals) return undefined;
+  const value = {
+    id: addedId('rs', about.id, 0),
+    summary: [],
+    encrypted_content: seal(random.hex(16)),
+  };
+  return { ...turn, parts: [{ kind: 'other', type: 'reasoning', value }, ...turn.parts] };
 }
 
 export function encryptedAnewWhenDone(draft: DraftEvent): DraftEvent {
@@ -99,10 +105,10 @@ export function encryptedAnewWhenDone(draft: DraftEvent): DraftEvent {
 }
 
 /** R22: the provider has searched the web itself, as the request offered. */
-export function withWebSearch({ turn, random, asked }: ShapeInput): Turn | undefined {
+export function withWebSearch({ turn, asked, about }: ShapeInput): Turn | undefined {
   if (!asked.hosted.includes('web_search')) return undefined;
   const value = {
-    id: `ws_${random.hex(16)}`,
+    id: addedId('ws', about.id, 0),
     status: 'completed',
     action: { type: 'search', query: 'weather' },
   };
@@ -110,17 +116,17 @@ export function withWebSearch({ turn, random, asked }: ShapeInput): Turn | undef
 }
 
 /** R26: tools and pictures of the provider's own in addition to the turn, as far as the request offers them. */
-export function withOthers({ turn, random, asked }: ShapeInput): Turn | undefined {
-  const list = { id: `mcpl_${random.hex(8)}`, server_label: 'notes', tools: [] };
+export function withOthers({ turn, asked, about }: ShapeInput): Turn | undefined {
+  const list = { id: addedId('mcpl', about.id, 0), server_label: 'notes', tools: [] };
   const call = {
-    id: `mcp_${random.hex(8)}`,
+    id: addedId('mcp', about.id, 1),
     server_label: 'notes',
     name: 'list',
     arguments: '{}',
     output: '[]',
     status: 'completed',
   };
-  const image = { id: `ig_${random.hex(8)}`, status: 'completed', result: 'AAAA' };
+  const image = { id: addedId('ig', about.id, 2), status: 'completed', result: 'AAAA' };
   const others: Readonly<Record<string, readonly TurnPart[]>> = {
     mcp: [
       { kind: 'other', type: 'mcp_list_tools', value: list },

@@ -1,4 +1,5 @@
 /** Shapes R01 to R26: streams of OpenAI's responses. */
+import { veiledId } from '../openai-responses/changed-ids.ts';
 import type { DraftEvent } from '../openai-responses/print-events.ts';
 import type { JsonObject } from '../turn/turn.ts';
 import {
@@ -127,8 +128,9 @@ export const responsesMakers: Readonly<Record<string, MakeAnswer>> = {
   R22: bothAs(withWebSearch, withStages),
   R23: streamedAs(
     eachEvent((draft, { random }) => {
-      const veiled = changeItems(draft, (item) => ({ ...item, id: random.hex(24) }));
-      const named = veiled.item_id === undefined ? veiled : { ...veiled, item_id: random.hex(24) };
+      const veiled = changeItems(draft, (item) => ({ ...item, id: veiledId(item.id, random) }));
+      const { item_id: item } = veiled;
+      const named = item === undefined ? veiled : { ...veiled, item_id: veiledId(item, random) };
       return named.delta === undefined ? named : { ...named, obfuscation: random.hex(random.integer(1, 16)) };
     }),
   ),
