@@ -1,7 +1,8 @@
 /**
  * An idle tap, and one that looks for calls, beside a direct connection and beside Toxiproxy: small requests, bulk, latency; then
- * requests and streams of HTTP through one that looks.
+ * requests and streams of HTTP, statements and commands through one that looks.
  */
+import { loadavg } from 'node:os';
 import type { Aim, BenchResult } from './run.ts';
 import {
   type Contestant,
@@ -13,6 +14,9 @@ import {
 import { type Actor, askActor, startActor } from './tap/actor.ts';
 import { cpuTimeUs } from './tap/cpu-time.ts';
 import { measureHttp } from './tap/measure-http.ts';
+import { measurePostgres } from './tap/measure-postgres.ts';
+import { measureRedis } from './tap/measure-redis.ts';
+import { storeAims } from './tap/store-ratios.ts';
 import { startToxiproxy, toxiproxyInstall } from './tap/toxiproxy.ts';
 
 const rounds = 5;
@@ -36,6 +40,7 @@ const aims: Readonly<Record<string, Aim>> = {
   httpRequestsPerSecondVsDirect: { atLeast: 0.6 },
   sseEventsPerSecondVsDirect: { atLeast: 0.8 },
   lostEvents: { atMost: 0 },
+  ...storeAims,
 };
 
 export async function bench(): Promise<BenchResult> {
@@ -51,21 +56,38 @@ export async function bench(): Promise<BenchResult> {
       ...(toxiproxy === undefined ? [] : [contestant('toxiproxy', toxiproxy.port, toxiproxy)]),
     ]);
     const http = await measureHttp();
+    const postgres = await measurePostgres();
+    const redis = await measureRedis();
     const ratios = {
       ...http.ratios,
+      ...postgres.ratios,
+      ...redis.ratios,
       ...ratiosTo(result, 'direct'),
       ...ratiosTo(result, 'toxiproxy'),
       requestsPerSecondWatchingVsTap: result.ratio('requestsPerSecond', 'watching', 'tap'),
     };
     return {
-      table: `${formatSideBySide(result)}\n\n${http.table}`,
+      table: [formatSideBySide(result), http.table, postgres.table, redis.table, load()]
+        .filter((part) => part !== '')
+        .join('\n\n'),
       ratios,
       aims: Object.fromEntries(Object.entries(aims).filter(([name]) => name in ratios)),
-      peersAbsent: toxiproxy === undefined ? [toxiproxyInstall] : [],
+      peersAbsent: [
+        ...(toxiproxy === undefined ? [toxiproxyInstall] : []),
+        ...postgres.peersAbsent,
+        ...redis.peersAbsent,
+      ],
     };
   } finally {
     await Promise.all([server.stop(), tap.stop(), watching.stop(), toxiproxy?.stop()]);
   }
+}
+
+/** Compare only figures of the same load. */
+function load(): string {
+  return `load of the machine over 1, 5 and 15 minutes: ${loadavg()
+    .map((value) => value.toFixed(1))
+    .join(', ')}`;
 }
 
 function contestant(name: string, port: number, relay?: Actor): Contestant {

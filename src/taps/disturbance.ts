@@ -3,8 +3,9 @@ import type { Random } from '../kernel/random.ts';
 import { type Delay, delayGate } from './rules/delay.ts';
 import { type Garble, garbleRule } from './rules/garble.ts';
 import type { CutBy, Direction, Gate, Rule, RuledLane } from './rules/rule.ts';
+import { type Wrong, wrongRule } from './rules/wrong.ts';
 
-export type Disturbance = Pass | Refuse | Deny | Cut | Delay | Hold | Garble;
+export type Disturbance = Pass | Refuse | Deny | Cut | Delay | Hold | Garble | Wrong;
 
 /** Disturbs nothing: a tap begins with it, and it lifts any other. */
 interface Pass {
@@ -20,8 +21,8 @@ interface Refuse {
 
 /**
  * The provider is gone: open connections are reset, and new ones are reset at once. Unlike `refuse`, where the kernel
- * refuses uncounted, every connection attempt is recorded as `connection.refused` because of a rule. So it is known
- * which consumers met it.
+ * refuses uncounted, every connection attempt is recorded as `connection.refused` because of a rule, and every reset
+ * is felt. So it is known which consumers met it.
  */
 interface Deny {
   readonly rule: 'deny';
@@ -54,7 +55,7 @@ export function ruleFor(disturbance: Disturbance, random: Random): Rule {
       return { kind, listens: false, gate: () => (cuts ? cutGate('reset', 0) : undefined) };
     }
     case 'deny':
-      return { kind, listens: true, admits: false, gate: () => cutGate('reset', 0) };
+      return { kind, listens: true, admits: false, gate: resetGate };
     case 'hold':
       return within(disturbance, () => ({ decide: () => ({ then: 'wait' }) }));
     case 'cut':
@@ -65,6 +66,8 @@ export function ruleFor(disturbance: Disturbance, random: Random): Rule {
       );
     case 'garble':
       return garbleRule(random);
+    case 'wrong':
+      return wrongRule();
   }
 }
 
@@ -75,6 +78,12 @@ function within(
 ): Rule {
   const covers = (lane: RuledLane): boolean => direction === 'both' || direction === lane.direction;
   return { kind, listens: true, gate: (lane) => (covers(lane) ? gate(lane) : undefined) };
+}
+
+/** Reported once for each connection that was open. */
+function resetGate({ direction, felt }: RuledLane): Gate {
+  if (direction === 'sent') felt?.('an open connection was reset');
+  return cutGate('reset', 0);
 }
 
 function cutGate(by: CutBy, afterBytes: number): Gate {

@@ -11,6 +11,8 @@ const backlog = 4_096;
 
 export interface ListenerOptions {
   readonly host: string;
+  /** Where it must be this one; otherwise the kernel chooses. */
+  readonly port?: number;
   readonly clock: Clock;
   readonly onConnection: (socket: Socket) => void;
   /** The kernel could not hand over a connection, for example for lack of file descriptors. */
@@ -27,6 +29,7 @@ export class Listener {
 
   constructor(options: ListenerOptions) {
     this.#options = options;
+    this.#port = options.port ?? 0;
   }
 
   get port(): number {
@@ -81,7 +84,7 @@ export class Listener {
     throw new Problem({
       code: 'world.port-taken',
       where: `tap at ${this.#options.host}:${this.#port}`,
-      what: `the port could not be opened again within ${reopenWithinMs} ms: ${String(taken)}`,
+      what: `the port could not be opened within ${reopenWithinMs} ms: ${String(taken)}`,
       allowed: 'a port that no other process takes while the tap refuses connections',
       next: `see which process has it: ss -tanp 'sport = :${this.#port}'`,
       cause: taken,

@@ -12,6 +12,7 @@ import { type Disturbance, ruleFor } from './disturbance.ts';
 import { resetSocket } from './end-socket.ts';
 import { EdgeExchanges } from './exchanges/edge-exchanges.ts';
 import type { ExchangeRule } from './exchanges/exchange-rule.ts';
+import { loadEdits } from './exchanges/faults/edit-for.ts';
 import { Link } from './link.ts';
 import { Listener } from './listener.ts';
 import type { Rule } from './rules/rule.ts';
@@ -60,6 +61,7 @@ class EdgeTap implements Tap {
     this.#rule = ruleFor({ rule: 'pass' }, this.#random);
     this.#listener = new Listener({
       host: this.host,
+      ...(options.port === undefined ? {} : { port: options.port }),
       clock: options.clock,
       onConnection: (consumer) => this.#accept(consumer),
       onAcceptError: (error) => this.#refused('too-many', `${error.message}${openFilesAdvice(error)}`),
@@ -82,15 +84,14 @@ class EdgeTap implements Tap {
 
   async disturbExchanges(rules: readonly ExchangeRule[]): Promise<void> {
     const { from, to, watch } = this.#options;
-    const isShaped = rules.some(({ fault }) => fault.do === 'shape');
-    const shapes = isShaped ? await import('./exchanges/faults/shape.ts') : undefined; // few taps need the corpus
+    const loaded = await loadEdits(rules.map(({ fault }) => fault));
     const isRead = watch === 'http';
     if (rules.length > 0 && (this.#closing !== undefined || !isRead))
       throw new Error(
         `the tap on ${from} -> ${to} ${isRead ? 'is closed' : 'does not look for exchanges of HTTP'} and cannot disturb single ones`,
       );
     if (rules.length === 0) await this.#exchanges.settled();
-    this.#exchanges.place(rules, this.#links, shapes?.shapeEdit);
+    this.#exchanges.place(rules, this.#links, loaded);
   }
 
   stats(): TapStats {

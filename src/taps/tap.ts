@@ -9,18 +9,20 @@ import type { ExchangeRule } from './exchanges/exchange-rule.ts';
 export interface TapOptions {
   readonly from: string;
   readonly to: string;
-  /** The address to bind; the port is the kernel's choice. */
+  /** The address to bind; 127.0.0.1 when absent. */
   readonly host?: string;
+  /** The kernel's choice when absent. */
+  readonly port?: number;
   /** Where the provider is; undefined while it does not listen yet. */
   readonly target: () => Target | undefined;
   readonly emit: Emit;
   readonly clock: Clock;
-  /** Observe what passes, and report the calls in it. `store`: statements of PostgreSQL or commands of Redis, whichever it is. */
-  readonly watch?: 'http' | 'store' | 'perhaps-store';
+  /** Observe what passes, and report the calls in it. `store`: statements of PostgreSQL or commands of Redis, whichever it is; `redis`: also as a person types them. */
+  readonly watch?: 'http' | 'store' | 'redis' | 'perhaps-store';
   /** Requests get the provider's own address as their `Host`; it stays as it is where absent. Only where the tap looks. */
   readonly hostHeader?: 'own';
   /** Milliseconds since the journal's first moment, for the times of calls. */
-  readonly at?: () => number;
+  readonly at?: (moment?: number) => number;
   /** Source of randomness for disturbances. */
   readonly random?: Random;
   readonly limits?: {

@@ -28,7 +28,7 @@ export interface EdgeCallsOptions {
   readonly emit: Emit;
   readonly clock: Clock;
   /** The journal's time; that of the clock when absent. */
-  readonly at?: () => number;
+  readonly at?: (moment?: number) => number;
 }
 
 export class EdgeCalls {
@@ -47,7 +47,8 @@ export class EdgeCalls {
 
   constructor(options: EdgeCallsOptions) {
     this.#options = options;
-    this.#epoch = options.at === undefined ? 0 : options.clock.monotonic() - options.at();
+    const now = options.clock.monotonic();
+    this.#epoch = options.at === undefined ? 0 : now - options.at(now);
   }
 
   /** The head of a request has passed. */

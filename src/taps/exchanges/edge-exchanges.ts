@@ -10,7 +10,7 @@ import type { TapOptions, Target } from '../tap.ts';
 import type { ExchangeEdit } from './exchange-edit.ts';
 import { exchangeLimits } from './exchange-limits.ts';
 import type { ExchangeRule } from './exchange-rule.ts';
-import type { ShapeEdit } from './faults/edit-for.ts';
+import type { LoadedEdits } from './faults/edit-for.ts';
 import { headLines, joinHead, nameOf } from './framing.ts';
 import { PlacedRules } from './placed-rules.ts';
 
@@ -35,12 +35,12 @@ export class EdgeExchanges {
     this.place([], new Map());
   }
 
-  place(rules: readonly ExchangeRule[], links: ReadonlyMap<Link, unknown>, shapeEdit?: ShapeEdit): void {
+  place(rules: readonly ExchangeRule[], links: ReadonlyMap<Link, unknown>, loaded?: LoadedEdits): void {
     this.#placings += 1;
     this.#rules =
       rules.length === 0 && this.#always === undefined
         ? undefined
-        : new PlacedRules(rules, this.#random.fork(`exchanges ${this.#placings}`), this.#always, shapeEdit);
+        : new PlacedRules(rules, this.#random.fork(`exchanges ${this.#placings}`), this.#always, loaded);
     for (const [link, watch] of links) {
       link.reviewEdits();
       this.opened(link, watch);

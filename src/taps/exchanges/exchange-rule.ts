@@ -49,7 +49,9 @@ export type ExchangeFault =
   /** Two events are swapped. */
   | { readonly do: 'reorder'; readonly events: readonly [number, number] }
   /** The answer is folded to its turn, or read as its JSON-RPC result, and sent in the shape of the corpus; legal or not. */
-  | { readonly do: 'shape'; readonly shape: string };
+  | { readonly do: 'shape'; readonly shape: string }
+  /** The answer passes in its form, with other values in its JSON; one without any passes unchanged. */
+  | { readonly do: 'wrong' };
 
 export interface AnswerEvent {
   readonly event?: string;

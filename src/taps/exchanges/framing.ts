@@ -42,6 +42,18 @@ export class Framing {
   }
 }
 
+/** The head as it came, for a body of this length that is not compressed. */
+export function resizedHead(
+  part: Extract<Part<ResponseHead>, { is: 'head' }>,
+  bytes: number,
+): Part<ResponseHead> {
+  const kept = headLines(part.raw).filter((line) => !ofOtherBody.test(nameOf(line)));
+  const raw = joinHead([...kept, `content-length: ${bytes}`], 'latin1');
+  return { is: 'head', head: part.head, raw };
+}
+
+const ofOtherBody = /^(?:content-length|transfer-encoding|trailer|content-encoding|content-md5|etag)$/i;
+
 /** A response with its length. A HEAD gets no body, and after a request that asks for it the connection ends. */
 export function wholeResponse(
   request: RequestHead,

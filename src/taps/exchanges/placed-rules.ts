@@ -4,7 +4,7 @@ import type { RequestHead } from '../../protocols/http/http-message.ts';
 import type { EditAbout, ExchangeEdit } from './exchange-edit.ts';
 import { fitsHead } from './exchange-filter.ts';
 import type { ExchangeRule } from './exchange-rule.ts';
-import { editFor, type ShapeEdit } from './faults/edit-for.ts';
+import { editFor, type LoadedEdits } from './faults/edit-for.ts';
 
 export interface NamedEdit extends ExchangeEdit {
   /** As the trial names its rule. */
@@ -21,16 +21,16 @@ export class PlacedRules {
   readonly #placed: readonly PlacedRule[];
   readonly #random: Random;
   readonly #always: (() => ExchangeEdit) | undefined;
-  readonly #shapeEdit: ShapeEdit | undefined;
+  readonly #loaded: LoadedEdits | undefined;
 
   constructor(
     rules: readonly ExchangeRule[],
     random: Random,
     always?: () => ExchangeEdit,
-    shapeEdit?: ShapeEdit,
+    loaded?: LoadedEdits,
   ) {
     this.#always = always;
-    this.#shapeEdit = shapeEdit;
+    this.#loaded = loaded;
     this.#placed = rules.map((rule) => ({ rule, count: 0 }));
     this.#random = random;
   }
@@ -54,7 +54,7 @@ export class PlacedRules {
       if (!isChosen(placed.rule, placed.count)) return [];
       const random = this.#random.fork(`${name}/${placed.count}`);
       return [
-        { ...editFor(fault, { ...about, random }, this.#shapeEdit), rule: name, place: placeOf(placed.rule) },
+        { ...editFor(fault, { ...about, random }, this.#loaded), rule: name, place: placeOf(placed.rule) },
       ];
     });
     const first = this.#always === undefined ? [] : [{ ...this.#always(), rule: 'always' }];

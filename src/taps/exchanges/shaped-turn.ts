@@ -18,6 +18,8 @@ export interface Reshaping {
   /** The body. */
   readonly request: Buffer;
   readonly response: WholeResponse;
+  /** What is sent instead of the turn; the same one where absent. */
+  readonly change?: (turn: Turn) => Turn;
 }
 
 /** Without the coding of its content, which its head does not name either. */
@@ -30,7 +32,7 @@ export interface WholeResponse {
 const pieceChars = 8;
 
 /** Undefined where this is not a call to a model, its turn is incomplete, or the shape does not apply. */
-export function shapedTurn({ shape, about, request, response }: Reshaping): WireAnswer | undefined {
+export function shapedTurn({ shape, about, request, response, change }: Reshaping): WireAnswer | undefined {
   const routed = dialectFor(about.request.method, pathOf(about.request.target));
   if (routed === undefined) return undefined;
   const { dialect, route } = routed;
@@ -44,7 +46,7 @@ export function shapedTurn({ shape, about, request, response }: Reshaping): Wire
   if (turn === undefined || (asked.choices ?? 1) > 1) return undefined;
   return makeShaped(shape, {
     dialect: dialect.name,
-    turn,
+    turn: change?.(turn) ?? turn,
     about: {
       id: folded.id ?? `shaped-${about.random.hex(12)}`,
       model: folded.model ?? asked.model ?? 'unknown',
@@ -57,6 +59,10 @@ export function shapedTurn({ shape, about, request, response }: Reshaping): Wire
     asked: readAsked(json, about.request.headers, asked),
     random: about.random,
   });
+}
+
+export function isForModel({ method, target }: EditAbout['request']): boolean {
+  return dialectFor(method, pathOf(target)) !== undefined;
 }
 
 function wholeTurn({ complete, error, faults, parts, stop, usage }: FoldedTurn): Turn | undefined {

@@ -119,6 +119,10 @@ test.each([
   ['/ab*ba', '/aba', false],
   ['/a.b', '/axb', false],
   ['**x', '/y/x', true],
+  ['/a\\*b*', '/a*bc', true],
+  ['/a\\*b', '/axb', false],
+  ['/a\\\\*', '/a\\b', true],
+  ['/a\\b', '/a\\b', true],
 ])('%s fits %s: %s', (pattern, path, fits) => expect(fitsStars(pattern, path)).toBe(fits));
 
 test('rules that go while a request is half there leave it whole', async () => {

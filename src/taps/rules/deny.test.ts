@@ -23,6 +23,10 @@ test('what is open is reset, and every connection attempt after it is reset and 
   expect(new Set(refusals().map(({ because }) => because))).toEqual(new Set(['rule']));
   expect(wired.events.filter(({ type }) => type === 'connection.opened')).toHaveLength(1);
   expect(wired.ends()).toEqual(['cut']);
+  // An idle connection that is reset has met it, too.
+  expect(wired.events.filter(({ type }) => type === 'disturbance.felt')).toMatchObject([
+    { disturbance: 'deny', connection: 1, what: 'an open connection was reset' },
+  ]);
 });
 
 test('lifted, it accepts connections again', async () => {

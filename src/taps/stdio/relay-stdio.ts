@@ -23,7 +23,7 @@ export interface StdioRelayOptions {
   readonly onBegin?: (call: CallEvent) => void;
   readonly clock: Clock;
   /** Milliseconds since the journal's first moment, for the times of calls. */
-  readonly at?: () => number;
+  readonly at?: (moment?: number) => number;
   /** Decides which answers are sent in another shape; the calls report what the server sent. */
   readonly desk?: ShapeDesk;
   /** Ends the consumer's input, where the stream itself cannot. */

@@ -43,7 +43,8 @@ export class StdioCalls {
 
   constructor(options: CallsOptions) {
     this.#options = options;
-    this.#epoch = options.at === undefined ? 0 : options.clock.monotonic() - options.at();
+    const now = options.clock.monotonic();
+    this.#epoch = options.at === undefined ? 0 : now - options.at(now);
   }
 
   /** A line of the consumer: requests, notifications, answers to what the server asked. */

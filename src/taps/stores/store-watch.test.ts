@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
-import { Client } from 'pg';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { startUsersServer, type UsersServer } from '../../../test/conformance/postgres-variants.ts';
 import { needs } from '../../../test/harness/needs.ts';
+import { shownCall as shown, tapOn, tappedClient } from '../../../test/harness/tapped-store.ts';
 import { makeTemporaryFolder } from '../../../test/harness/temporary-folder.ts';
 import type { CallEvent } from '../../journal/call-event.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import { defined } from '../../kernel/defined.ts';
 import { openTap } from '../open-tap.ts';
 
 let server: UsersServer;
@@ -17,35 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function tapOn(port: number, watch: 'store' | 'perhaps-store' = 'store') {
-  const calls: CallEvent[] = [];
-  const tap = await openTap({
-    from: 'worker',
-    to: 'store',
-    target: () => ({ host: '127.0.0.1', port }),
-    emit: (event) => void (event.type === 'call' && calls.push(event)),
-    clock: systemClock,
-    watch,
-  });
-  onTestFinished(() => tap.close());
-  return { tap, calls };
-}
-
-async function clientOn(more: object = {}) {
-  const url = new URL(server.url);
-  const watched = await tapOn(Number(url.port));
-  url.port = String(watched.tap.port);
-  const client = new Client({ connectionString: url.href, ...more });
-  await client.connect();
-  onTestFinished(() => client.end());
-  return { ...watched, client };
-}
-
-const shown = ({ method, statement, params, result, error }: CallEvent) => ({
-  method,
-  statement,
-  ...defined({ params, result, error }),
-});
+const clientOn = (more: object = {}) => tappedClient(server, more);
 
 test('each statement of a client is a call, with its parameters, its rows or its error', async () => {
   const { client, calls } = await clientOn();
@@ -82,10 +53,10 @@ test('each statement of a client is a call, with its parameters, its rows or its
     { method: 'SELECT', params: ['8'], result: { rows: [], count: 0 } },
     { method: 'INSERT', error: { code: '23505', constraint: 't_pkey' } },
     { method: 'SELEKT', error: { code: '42601' } },
-    {
-      method: 'BEGIN',
-      result: { command: 'BEGIN; UPDATE 1; SELECT 1; ROLLBACK', rows: [{ id: 7, name: null }] },
-    },
+    { method: 'BEGIN', statement: 'begin' },
+    { method: 'UPDATE', result: { command: 'UPDATE 1' } },
+    { method: 'SELECT', result: { command: 'SELECT 1', rows: [{ id: 7, name: null }] } },
+    { method: 'ROLLBACK', statement: 'rollback' },
   ]);
   expect(calls[0]).toMatchObject({ protocol: 'postgres', path: 'postgres', from: 'worker', to: 'store' });
 });
@@ -116,9 +87,9 @@ test('a connection that speaks neither protocol passes, and is named as unread',
   const { tap, calls } = await tapOn((echo.address() as AddressInfo).port);
   const socket = connect(tap.port, '127.0.0.1');
   onTestFinished(() => void socket.on('error', () => undefined).destroy());
-  socket.write('hello\n');
+  socket.write('good day\n');
   const [heard] = await once(socket, 'data');
-  expect(String(heard)).toBe('hello\n');
+  expect(String(heard)).toBe('good day\n');
   expect(calls).toMatchObject([{ protocol: 'tcp', method: '?', path: 'neither PostgreSQL nor RESP' }]);
   const other = await tapOn((echo.address() as AddressInfo).port, 'perhaps-store');
   for (const said of ['hello\n', '*1\r\n$4\r\nPING\r\n']) {
@@ -131,7 +102,158 @@ test('a connection that speaks neither protocol passes, and is named as unread',
   expect(other.calls).toMatchObject([{ protocol: 'resp', method: 'PING' }]);
 });
 
+test('what passes later on a connection that is not read is named again, in the attempt in which it passes', async () => {
+  const echo = createServer((socket) => socket.on('error', () => undefined).pipe(socket)).listen(
+    0,
+    '127.0.0.1',
+  );
+  await once(echo, 'listening');
+  onTestFinished(() => void echo.close());
+  const { tap, calls } = await tapOn((echo.address() as AddressInfo).port);
+  const socket = connect(tap.port, '127.0.0.1');
+  onTestFinished(() => void socket.on('error', () => undefined).destroy());
+  const say = async (): Promise<void> => {
+    socket.write('hello\n');
+    await once(socket, 'data');
+  };
+  await say();
+  const [first] = calls;
+  expect(first).toMatchObject({ incomplete: 'not-http' });
+  await say();
+  const [later] = tap.callsInFlight();
+  expect(later).toMatchObject({ incomplete: 'not-http', connection: first?.connection });
+  expect(later?.startedAt).toBeGreaterThan(first?.startedAt ?? Number.NaN);
+  socket.destroy();
+  await vi.waitFor(() => expect(calls).toHaveLength(2));
+  expect(calls[1]).toEqual(expect.objectContaining({ incomplete: 'not-http' }));
+});
+
+test('what cannot be read passes on, and its connection is named', async () => {
+  const echo = createServer((socket) => socket.on('error', () => undefined).pipe(socket)).listen(
+    0,
+    '127.0.0.1',
+  );
+  await once(echo, 'listening');
+  onTestFinished(() => void echo.close());
+  const unread: string[] = [];
+  const tap = await openTap({
+    from: 'worker',
+    to: 'store',
+    target: () => ({ host: '127.0.0.1', port: (echo.address() as AddressInfo).port }),
+    emit: (event) => {
+      if (event.type === 'call' && event.method === 'PING') throw new RangeError('too far');
+      if (event.type === 'call') unread.push(event.path);
+    },
+    clock: systemClock,
+    watch: 'store',
+  });
+  onTestFinished(() => tap.close());
+  const socket = connect(tap.port, '127.0.0.1');
+  onTestFinished(() => void socket.on('error', () => undefined).destroy());
+  for (let round = 0; round < 2; round += 1) {
+    socket.write('*1\r\n$4\r\nPING\r\n');
+    expect(String((await once(socket, 'data'))[0])).toBe('*1\r\n$4\r\nPING\r\n');
+  }
+  expect(unread).toEqual(['could not be read: RangeError: too far']);
+});
+
 test('commands to Redis are calls, and a read that waits is idle', async () => {
+  const port = await startRedis();
+  const { tap, calls } = await tapOn(port);
+  const socket = connect(tap.port, '127.0.0.1');
+  onTestFinished(() => void socket.on('error', () => undefined).destroy());
+  const answers: Buffer[] = [];
+  socket.on('data', (bytes) => answers.push(bytes));
+  socket.write('*5\r\n$4\r\nXADD\r\n$4\r\njobs\r\n$1\r\n*\r\n$2\r\nid\r\n$1\r\n7\r\n');
+  await vi.waitFor(() => expect(calls).toHaveLength(1));
+  expect(shown(calls[0] as CallEvent)).toMatchObject({ method: 'XADD', statement: 'XADD jobs * id 7' });
+  const { lastActivityAt } = tap.stats();
+  socket.write('*6\r\n$5\r\nXREAD\r\n$5\r\nBLOCK\r\n$2\r\n20\r\n$7\r\nSTREAMS\r\n$4\r\njobs\r\n$1\r\n$\r\n');
+  await vi.waitFor(() => expect(Buffer.concat(answers).toString()).toContain('*-1\r\n'));
+  expect(tap.stats()).toMatchObject({ lastActivityAt, callsInFlight: 0 });
+  expect(calls).toHaveLength(1);
+});
+
+test('commands of a transaction end with what EXEC answers, and without EXEC with no success', async () => {
+  const port = await startRedis();
+  const { tap, calls } = await tapOn(port);
+  const talk = async (...lines: readonly string[]): Promise<Socket> => {
+    const socket = connect(tap.port, '127.0.0.1');
+    onTestFinished(() => void socket.on('error', () => undefined).destroy());
+    const sent = lines.map((line) => {
+      const words = line.split(' ').map((word) => `$${word.length}\r\n${word}\r\n`);
+      return `*${words.length}\r\n${words.join('')}`;
+    });
+    socket.write(sent.join(''));
+    await once(socket, 'data');
+    return socket;
+  };
+  await talk('SET k abc', 'MULTI', 'INCRBY k 1', 'SET paid 1', 'EXEC');
+  await talk('WATCH k', 'SET k def', 'MULTI', 'GET k', 'EXEC');
+  await talk('MULTI', 'GET a', 'DISCARD', 'MULTI', 'GET b', 'NOPE', 'EXEC', 'MULTI', 'GET c', 'RESET');
+  await vi.waitFor(() => expect(calls).toHaveLength(20));
+  const message = 'ERR value is not an integer or out of range';
+  const left = (why: RegExp) => ({ error: { message: expect.stringMatching(why) } });
+  const byStatement = new Map(calls.map((call) => [call.statement, shown(call)]));
+  expect(byStatement.get('INCRBY k 1')).toMatchObject({ error: { message } });
+  expect(byStatement.get('SET paid 1')).toMatchObject({ result: 'OK' });
+  expect(byStatement.get('GET k')).toMatchObject(left(/^not executed: a watched key/));
+  expect(byStatement.get('GET a')).toMatchObject(left(/^not executed: the transaction was discarded/));
+  expect(byStatement.get('GET b')).toMatchObject(left(/^not executed: EXECABORT/));
+  expect(byStatement.get('GET c')).toMatchObject(left(/^not executed: the transaction was discarded/));
+  const [partly] = calls.filter(({ method }) => method === 'EXEC');
+  expect(partly).toMatchObject({
+    result: [{ error: message }, 'OK'],
+    error: { message: `${message} (1 of 2 commands failed)` },
+  });
+  const open = await talk('MULTI', 'GET d');
+  await vi.waitFor(() => expect(calls).toHaveLength(21));
+  await vi.waitFor(() => expect(tap.stats()).toMatchObject({ callsInFlight: 0 }));
+  open.destroy();
+  await vi.waitFor(() => expect(calls).toHaveLength(22));
+  expect(calls.at(-1)).toMatchObject({ statement: 'GET d', incomplete: 'cut' });
+  expect(calls.at(-1)).not.toHaveProperty('response');
+});
+
+test.each(['redis', 'store', 'perhaps-store'] as const)(
+  'commands as a person types them are read: %s',
+  async (watch) => {
+    const { tap, calls } = await tapOn(await startRedis(), watch);
+    const socket = connect(tap.port, '127.0.0.1');
+    onTestFinished(() => void socket.on('error', () => undefined).destroy());
+    const answers: Buffer[] = [];
+    socket.on('data', (bytes) => answers.push(bytes));
+    // In pieces, too.
+    socket.write(watch === 'redis' ? 'SE' : 'PI');
+    await systemClock.sleep(20);
+    socket.write(watch === 'redis' ? 'T k "a b"\r\n' : 'NG\r\n');
+    socket.write("GET k\r\nECHO 'it\\'s \\x41' \r\nNOPE\r\nECHO \"\\x41\\t\"\r\nQUIT\r\n");
+    await vi.waitFor(() => expect(calls).toHaveLength(6));
+    const results = calls.map(({ result, error }) => error ?? result);
+    expect(results.slice(1)).toMatchObject([
+      watch === 'redis' ? 'a b' : null,
+      "it's \\x41",
+      { message: expect.stringContaining('unknown command') },
+      'A\t',
+      'OK',
+    ]);
+    expect(calls.map(({ params }) => params).slice(2, 5)).toEqual([["it's \\x41"], [], ['A\t']]);
+  },
+);
+
+test('what other protocols begin with is no command where Redis was not announced', async () => {
+  const { tap, calls } = await tapOn(await startRedis(), 'perhaps-store');
+  for (const said of ['GET / HTTP/1.1\r\n', 'get k\r\n', 'set k 0 0 1\r\n', `PING${'G'.repeat(600)}`]) {
+    const socket = connect(tap.port, '127.0.0.1');
+    onTestFinished(() => void socket.on('error', () => undefined).destroy());
+    socket.end(said);
+    await once(socket.resume(), 'close');
+  }
+  expect(calls).toEqual([]);
+});
+
+/** Gives its port. */
+async function startRedis(): Promise<number> {
   needs('redis-server');
   const folder = makeTemporaryFolder('redis');
   const probe = createServer().listen(0, '127.0.0.1');
@@ -154,17 +276,5 @@ test('commands to Redis are calls, and a read that waits is idle', async () => {
     folder.remove();
   });
   for await (const line of redis.stdout) if (/Ready to accept/.test(String(line))) break;
-  const { tap, calls } = await tapOn(port);
-  const socket = connect(tap.port, '127.0.0.1');
-  onTestFinished(() => void socket.on('error', () => undefined).destroy());
-  const answers: Buffer[] = [];
-  socket.on('data', (bytes) => answers.push(bytes));
-  socket.write('*5\r\n$4\r\nXADD\r\n$4\r\njobs\r\n$1\r\n*\r\n$2\r\nid\r\n$1\r\n7\r\n');
-  await vi.waitFor(() => expect(calls).toHaveLength(1));
-  expect(shown(calls[0] as CallEvent)).toMatchObject({ method: 'XADD', statement: 'XADD jobs * id 7' });
-  const { lastActivityAt } = tap.stats();
-  socket.write('*6\r\n$5\r\nXREAD\r\n$5\r\nBLOCK\r\n$2\r\n20\r\n$7\r\nSTREAMS\r\n$4\r\njobs\r\n$1\r\n$\r\n');
-  await vi.waitFor(() => expect(Buffer.concat(answers).toString()).toContain('*-1\r\n'));
-  expect(tap.stats()).toMatchObject({ lastActivityAt, callsInFlight: 0 });
-  expect(calls).toHaveLength(1);
-});
+  return port;
+}

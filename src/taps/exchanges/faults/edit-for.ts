@@ -10,11 +10,23 @@ import { passEdit } from './pass.ts';
 import { reorderEvents } from './reorder-events.ts';
 import type { shapeEdit } from './shape.ts';
 import { stopAt } from './stop-at.ts';
+import type { wrongEdit } from './wrong.ts';
 
-export type ShapeEdit = typeof shapeEdit;
+/** Those that need the corpus of shapes, which is loaded only where a rule has one. */
+export interface LoadedEdits {
+  readonly shape?: typeof shapeEdit;
+  readonly wrong?: typeof wrongEdit;
+}
 
-/** The edit of a shape is given where a rule has one: the corpus of shapes is loaded only then. */
-export function editFor(fault: ExchangeFault, about: EditAbout, shape: ShapeEdit = passEdit): ExchangeEdit {
+export async function loadEdits(faults: readonly ExchangeFault[]): Promise<LoadedEdits> {
+  const has = (word: ExchangeFault['do']): boolean => faults.some((fault) => fault.do === word);
+  return {
+    ...(has('shape') ? { shape: (await import('./shape.ts')).shapeEdit } : {}),
+    ...(has('wrong') ? { wrong: (await import('./wrong.ts')).wrongEdit } : {}),
+  };
+}
+
+export function editFor(fault: ExchangeFault, about: EditAbout, loaded: LoadedEdits = {}): ExchangeEdit {
   switch (fault.do) {
     case 'delay':
       return delayEdit(fault, about);
@@ -31,7 +43,9 @@ export function editFor(fault: ExchangeFault, about: EditAbout, shape: ShapeEdit
     case 'reorder':
       return reorderEvents(fault.events, about);
     case 'shape':
-      return shape(fault.shape, about);
+      return loaded.shape?.(fault.shape, about) ?? passEdit();
+    case 'wrong':
+      return loaded.wrong?.(about) ?? passEdit();
   }
 }
 

@@ -32,6 +32,7 @@ const deeds: readonly ExchangeFault[] = [
   { do: 'drop', event: 2 },
   { do: 'reorder', events: [1, 2] },
   { do: 'shape', shape: 'S05' },
+  { do: 'wrong' },
 ];
 
 const ask = post('/v1/chat/completions', { model: 'm', stream: true, messages: [] });

@@ -1,21 +1,19 @@
 /** The fault that sends the provider's answer in another shape of the corpus, legal or not. */
-import { unpack } from '../../../kernel/content-coding.ts';
 import type { RequestHead, ResponseHead } from '../../../protocols/http/http-message.ts';
 import { mediaKind } from '../../../protocols/http/media-type.ts';
 import type { Shape, WireAnswer } from '../../../protocols/shapes/shape.ts';
 import { plainShape, shapeOf } from '../../../protocols/shapes/shape-table.ts';
-import { callLimits } from '../../calls/call-limits.ts';
 import { bodyCollector } from '../body-collector.ts';
-import type { EditAbout, EditedPart, ExchangeEdit, Move, Part } from '../exchange-edit.ts';
+import type { EditAbout, EditedPart, ExchangeEdit, Move } from '../exchange-edit.ts';
 import { exchangeLimits } from '../exchange-limits.ts';
 import { endingConnection, opensListener } from '../listener-stream.ts';
-import { PartQueue } from '../part-queue.ts';
 import { isEventStream } from '../places/place-finder.ts';
 import { rpcRequest, shapedRpc } from '../shaped-rpc.ts';
 import { shapedTurn, type WholeResponse } from '../shaped-turn.ts';
 import { wireResponse } from '../wire-response.ts';
 import { passEdit } from './pass.ts';
 import { shapedStream } from './shaped-stream.ts';
+import { wholeEdit } from './whole-response.ts';
 
 /** An answer that is incomplete, or to which the shape does not apply, passes unchanged and is unfit. */
 export function shapeEdit(id: string, about: EditAbout): ExchangeEdit {
@@ -30,11 +28,10 @@ export function shapeEdit(id: string, about: EditAbout): ExchangeEdit {
     const given = { shape, about: { ...about, request }, request: body, response };
     return shapedTurn(given) ?? shapedRpc(given);
   };
-  const whole: ExchangeEdit = wholeEdit(
-    reshape,
-    (answer) => wireResponse(about.request, answer, felt),
-    unfit(shape),
-  );
+  const whole: ExchangeEdit = wholeEdit((response) => {
+    const answer = reshape(response);
+    return answer && wireResponse(about.request, answer, felt);
+  }, unfit(shape));
   const editOf = (head: ResponseHead): ExchangeEdit => {
     if (opensListener(about.request, head)) {
       const answer = reshape({ head, body: Buffer.alloc(0) });
@@ -66,35 +63,6 @@ export function shapeEdit(id: string, about: EditAbout): ExchangeEdit {
 
 type Reshape = (response: WholeResponse | undefined, request?: RequestHead) => WireAnswer | undefined;
 
-/** An answer that is read to its end before any of it is forwarded. */
-function wholeEdit(
-  reshape: Reshape,
-  print: (answer: WireAnswer) => readonly EditedPart<ResponseHead>[],
-  unfit: Move,
-): ExchangeEdit {
-  const answered = bodyCollector(exchangeLimits.responseBytes);
-  const queue = new PartQueue();
-  let head: ResponseHead | undefined;
-  const letGo = (): readonly Part<ResponseHead>[] => {
-    head = undefined;
-    return queue.takeAll();
-  };
-  return {
-    response: (part) => {
-      if (part.is === 'head') head = part.head;
-      if (head === undefined) return [part];
-      if (part.is === 'end') {
-        const answer = reshape(decoded(head, answered.take()));
-        return answer ? print(answer) : [...letGo(), unfit, part];
-      }
-      queue.add(part);
-      answered.add(part);
-      return queue.cost > exchangeLimits.responseBytes ? letGo() : [];
-    },
-    release: letGo,
-  };
-}
-
 /** A stream that a listener has opened may never end: it is sent in another shape now, or not at all. */
 function insteadOf(edited: readonly EditedPart<ResponseHead>[]): ExchangeEdit {
   return { response: (part) => (part.is === 'head' ? edited : []) };
@@ -108,12 +76,4 @@ const sentPlain: Move = { do: 'felt', what: 'sent as it was' };
 
 function unfit({ id, title }: Shape): Move {
   return { do: 'unfit', what: `the shape ${id} (${title}) does not fit this request and its answer` };
-}
-
-function decoded(head: ResponseHead, body: Buffer | undefined): WholeResponse | undefined {
-  const encoding = head.headers['content-encoding'];
-  if (body === undefined || encoding === undefined) return body && { head, body };
-  const unpacked = unpack(body, encoding, { mostBytes: callLimits.unfoldedBytes, mayBeCut: true });
-  const { 'content-encoding': _, ...headers } = head.headers;
-  return 'fault' in unpacked ? undefined : { head: { ...head, headers }, body: unpacked.bytes };
 }
