@@ -1,6 +1,9 @@
 /** Whether a check asserts that something did not happen. */
+
+import { defined } from '../kernel/defined.ts';
 import { checkKind } from '../kinds/check-kinds.ts';
 import { checkPattern } from '../patterns/check-pattern.ts';
+import { exampleOf } from '../patterns/mutants/example-of.ts';
 import { resolvePattern, type Scope } from '../patterns/scope.ts';
 import { type Expectation, holdAgainst } from './hold-against.ts';
 import type { CheckMode, CheckRecord } from './trial-record.ts';
@@ -16,6 +19,18 @@ export function isAbsence(kind: string, mode: CheckMode, { expect, count }: Expe
   // A check with an open reference may mean anything, and is not recognized as an absence here.
   if (patterns.some((pattern) => checkPattern(pattern, 'resolved').length > 0)) return false;
   return patterns.length > 0 && holdAgainst({ expect, count }, []).held;
+}
+
+/** Whether an absence can hold for something as well, as `$length: { $lte: 3 }` does: then it may be shown elements itself. */
+export function mayShow({ mode, expect, count }: Pick<CheckRecord, 'mode' | 'expect' | 'count'>): boolean {
+  if (mode === 'never') return false;
+  const pattern = {
+    $all: [...(expect === undefined ? [] : [expect]), ...(count === undefined ? [] : [{ $length: count }])],
+  };
+  const example = exampleOf(pattern, [{}]);
+  return (
+    Array.isArray(example) && example.length > 0 && holdAgainst(defined({ expect, count }), example).held
+  );
 }
 
 /** The same check with its references resolved: `count: "${answer.json.n}"` may be 0. */

@@ -1,4 +1,6 @@
 /** Reads the events of an attempt into the form in which it is judged. */
+import { isStillWaiting } from '../journal/call-event.ts';
+import type { EarlierCalls } from '../journal/earlier-calls.ts';
 import type { Topology } from '../journal/topology.ts';
 import { type AttemptEvent, type EventOf, eventsOf } from '../journal/trial-event.ts';
 import type { Scope } from '../patterns/scope.ts';
@@ -30,6 +32,7 @@ export interface AttemptView {
   readonly refusals: readonly EventOf<'connection.refused'>[];
   /** Absent in journals of older versions. */
   readonly topology: Topology | undefined;
+  readonly before: EarlierCalls | undefined;
   /** The first moment of this journal on the clock of the calls. */
   readonly keeperAt: number;
   /** All of them, in order. */
@@ -51,6 +54,9 @@ export interface ProbeView {
   readonly end: EventOf<'probe.ended'> | undefined;
 }
 
+/** Why what needs the end of an attempt is not known. */
+export const endIsMissing = 'the journal ends in the middle of the attempt';
+
 /** Undefined if the journal ends before the attempt began. */
 export function viewAttempt(events: readonly AttemptEvent[]): AttemptView | undefined {
   const [started] = eventsOf(events, 'attempt.started');
@@ -71,7 +77,8 @@ export function viewAttempt(events: readonly AttemptEvent[]): AttemptView | unde
     logErrors: eventsOf(events, 'log.error'),
     logsUndecided: eventsOf(events, 'log.undecided'),
     deaths: eventsOf(events, 'node.exited').filter(({ expected }) => !expected),
-    calls: seenCalls(eventsOf(events, 'call')),
+    // One that still waits is a call of the attempt in which it is answered.
+    calls: seenCalls(eventsOf(events, 'call').filter((call) => !isStillWaiting(call))),
     felt: eventsOf(events, 'disturbance.felt'),
     unfit: eventsOf(events, 'disturbance.unfit'),
     modelCalls: eventsOf(events, 'model.called'),
@@ -80,6 +87,7 @@ export function viewAttempt(events: readonly AttemptEvent[]): AttemptView | unde
     recorded: eventsOf(events, 'peer.recorded'),
     refusals: eventsOf(events, 'connection.refused'),
     topology: started.topology,
+    before: started.before,
     keeperAt: started.keeperAt ?? estimatedKeeperAt(eventsOf(events, 'call')),
     events,
     sentBytes: [...steps.values()].reduce((sum, { sentBytes }) => sum + sentBytes, 0),

@@ -22,7 +22,7 @@ export function judgeGolden(golden: Golden, value: unknown): Held {
   return { held: false, expected, observed: 'something else', explanation, reads };
 }
 
-const isPartial = new RegExp(`"\\$dropped": \\{|${cutMark}"`);
+const isPartial = new RegExp(`"\\$dropped": \\{|${cutMark}`);
 
 export function canonicalText(value: unknown): string {
   return JSON.stringify(withoutMeasures(canonicalise(value, isMeasured)), undefined, 2);

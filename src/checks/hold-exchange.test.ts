@@ -148,6 +148,20 @@ test('a body that is kept as JSON does not prove the absence of a text', () => {
   expect(holdExchange({ expect: { $not: { json: { a: 1 } } } }, { bytes: 2, text: 'no' }).held).toBe(true);
 });
 
+test('a stream of events that was sent as a text does not prove the absence of an event', () => {
+  const text = 'event: token\ndata: hi\n\nevent: error\ndata: boom\n\n';
+  const answer = { status: 200, headers: { 'content-type': 'text/plain' }, bytes: text.length, text };
+  const error = { events: { $contains: { event: 'error' } } };
+  const because = 'the body is there as `text`, not as `events`';
+  expect(holdExchange({ expect: { $not: error } }, answer)).toMatchObject({
+    held: false,
+    undecided: because,
+  });
+  expect(holdExchange({ expect: { $not: error } }, { ...answer, text: 'no: none', bytes: 8 }).held).toBe(
+    true,
+  );
+});
+
 test('no form of a body is denied by a path, nor is a body that could not be read', () => {
   const headers = { 'content-type': 'text/plain' };
   const text = { headers, bytes: 9, text: ' {"a":1}' };

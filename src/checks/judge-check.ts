@@ -6,8 +6,8 @@ import { formatDuration } from '../kernel/duration.ts';
 import { isNotKept } from '../kernel/not-kept.ts';
 import { checkKind } from '../kinds/check-kinds.ts';
 import { printValue } from '../patterns/print-value.ts';
-import { resolvePattern } from '../patterns/scope.ts';
-import type { AttemptView } from './attempt-view.ts';
+import { isEmptyValue, resolvePattern, whyMissing } from '../patterns/scope.ts';
+import { type AttemptView, endIsMissing } from './attempt-view.ts';
 import { holdCalls, holdRows, holdSeen } from './doubtful-parts.ts';
 import { judgeGolden } from './golden.ts';
 import { type Expectation, type Held, wanted } from './hold-against.ts';
@@ -64,8 +64,16 @@ function lookAt(check: CheckRecord, expectation: Expectation, value: unknown, vi
         ? holdRows(expectation, value)
         : edge
           ? holdCalls(expectation, value, resolvePattern(query.where, view.scope).value, mode === 'never')
-          : holdSeen(expectation, only ? unclaimedChanges(value, only, view) : value);
+          : holdSeen(expectation, only ? unclaimedChanges(value, only, view, holdsFor(view)) : value);
   return golden && held.held ? judgeGolden(golden, value) : held;
+}
+
+/** Whether another check holds for a value. */
+function holdsFor(view: AttemptView): (check: CheckRecord, value: unknown) => boolean {
+  return (check, value) => {
+    const resolved = resolvePattern({ expect: check.expect, count: check.count }, view.scope);
+    return resolved.missing.length === 0 && lookAt(check, resolved.value as Expectation, value, view).held;
+  };
 }
 
 /** Why the samples say nothing about this check: they were taken for another one of the same name. */
@@ -151,6 +159,7 @@ function stoppedEarly(
     return `the probe stopped after ${formatDuration(Math.round(end.at))}, when the check of that run held; perform the trial again`;
   if (end?.end === 'deadline' && withinMs > recordedWithin(check, view))
     return `the probe sampled for only ${formatDuration(Math.round(sampledMs))}; perform the trial again`;
+  if (end === undefined && view.ended === undefined) return endIsMissing;
   return end?.end === 'attempt-over' ? 'the attempt ended before the time was up' : undefined;
 }
 
@@ -202,6 +211,8 @@ function withoutValue(check: CheckRecord, missing: string, view: AttemptView): C
   const [step = ''] = missing.split('.');
   const done = view.steps.get(step);
   const expected = `a value for \${${missing}}`;
+  if (isEmptyValue(missing, view.scope))
+    return say('unknown', expected, '""', done ? [done.seq] : [], whyMissing(missing, view.scope));
   if (!done) return say('unknown', expected, 'nothing', [], `the step \`${step}\` was not done`);
   const tooLarge = 'the result of the step was too large for the journal';
   if (isNotKept(done.evidence)) return say('unknown', expected, 'nothing', [done.seq], tooLarge);

@@ -11,7 +11,14 @@ const checks = [
 const passed = checks.map(({ id }) => ({ id, verdict: 'passed' })) as unknown as readonly CheckVerdict[];
 
 function judged(rest: object): unknown {
-  const view = { checks, restless: undefined, unwatched: [], ...rest } as unknown as AttemptView;
+  const view = {
+    checks,
+    restless: undefined,
+    unwatched: [],
+    events: [],
+    calls: [],
+    ...rest,
+  } as unknown as AttemptView;
   return openIfRestless(passed, view).map(({ verdict, explanation = '' }) => [verdict, explanation]);
 }
 
@@ -20,6 +27,26 @@ test('what was not waited for is reported with each absence, and leaves absences
   expect(judged({ unwatched: ['worker -> queue'] })).toEqual([
     ['passed', shown],
     ['unknown', shown],
+    ['passed', ''],
+  ]);
+});
+
+test('what passed on another listener and is not read leaves absences about it open', () => {
+  const passing = (to: string) => ({
+    type: 'edges.passed',
+    edges: [{ from: 'worker', to, sent: 9, received: 0 }],
+  });
+  const events = [passing('queue.raw'), passing('store')];
+  const shown = 'what passed on worker -> queue.raw is not read';
+  expect(judged({ events })).toEqual([
+    ['passed', ''],
+    ['unknown', shown],
+    ['passed', ''],
+  ]);
+  const calls = [{ edge: 'worker -> queue.raw' }];
+  expect(judged({ events, calls })).toEqual([
+    ['passed', ''],
+    ['passed', ''],
     ['passed', ''],
   ]);
 });

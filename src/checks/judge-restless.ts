@@ -1,11 +1,12 @@
-/** While a system is not quiet, an absence cannot be decided. */
+/** While a system is not quiet, or where not everything that passes is read, an absence cannot be decided. */
 
 import type { EventOf } from '../journal/trial-event.ts';
 import { formatDuration } from '../kernel/duration.ts';
-import { hasEdge } from '../kernel/edge-name.ts';
+import { edgeOf, looksAtEdge, partyIn } from '../kernel/edge-name.ts';
 import { formatSize } from '../kernel/size.ts';
 import { checkKind } from '../kinds/check-kinds.ts';
 import type { AttemptView } from './attempt-view.ts';
+import type { OrderQuery } from './derived-queries.ts';
 import type { CheckRecord } from './trial-record.ts';
 import type { CheckVerdict } from './verdict.ts';
 
@@ -30,7 +31,8 @@ export function openIfRestless(
   view: AttemptView,
 ): readonly CheckVerdict[] {
   const { restless, unwatched } = view;
-  if (!restless && unwatched.length === 0) return verdicts;
+  const unread = unreadEdges(view);
+  if (!restless && unwatched.length + unread.length === 0) return verdicts;
   const absences = new Map(view.checks.filter(({ absence }) => absence).map((check) => [check.id, check]));
   return verdicts.map((verdict) => {
     const check = absences.get(verdict.id);
@@ -41,13 +43,29 @@ export function openIfRestless(
         verdict: 'unknown',
         explanation: `the system was not quiet: ${whoIsBusy(restless)}`,
       };
+    const hidden = unread.find((edge) => isAbout(check, [edge]));
+    if (hidden !== undefined)
+      return { ...verdict, verdict: 'unknown', explanation: `what passed on ${hidden} is not read` };
+    if (unwatched.length === 0) return verdict;
     const explanation = `not waited for, as configured: ${unwatched.join(', ')}`;
     return { ...verdict, explanation, ...(isAbout(check, unwatched) ? { verdict: 'unknown' } : {}) };
   });
 }
 
-/** An edge that is not waited for may still deliver what is absent so far. */
-function isAbout({ kind, query }: CheckRecord, unwatched: readonly string[]): boolean {
+/** Listeners of which only the bytes are known; a check that names such an edge itself is refused when it is read. */
+function unreadEdges({ events, calls }: AttemptView): readonly string[] {
+  const passed = events.flatMap((event) => (event.type === 'edges.passed' ? event.edges : []));
+  const read = new Set(calls.map(({ edge }) => edge));
+  return passed
+    .filter(({ to }) => to !== partyIn(to))
+    .map(edgeOf)
+    .filter((edge) => !read.has(edge));
+}
+
+/** Such an edge may still deliver, or have delivered, what is absent so far. */
+function isAbout({ kind, query }: CheckRecord, edges: readonly string[]): boolean {
   const edge = checkKind(kind)?.edge?.(query);
-  return edge !== undefined && hasEdge(unwatched, edge);
+  const never =
+    kind === 'order' ? (query as unknown as OrderQuery).moments.filter((one) => 'never' in one) : [];
+  return [...(edge ? [edge] : []), ...never].some((one) => looksAtEdge(edges, one));
 }

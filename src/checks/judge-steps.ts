@@ -1,7 +1,7 @@
 /** Judges the hard expectations: one verdict for each step that has one, under the step's name. */
 import { defined } from '../kernel/defined.ts';
 import { printValue } from '../patterns/print-value.ts';
-import { resolvePattern } from '../patterns/scope.ts';
+import { isEmptyValue, resolvePattern, whyMissing } from '../patterns/scope.ts';
 import type { AttemptView } from './attempt-view.ts';
 import { derivedKinds } from './derived-queries.ts';
 import { wanted } from './hold-against.ts';
@@ -73,14 +73,24 @@ function judgeStep(step: StepRecord, view: AttemptView): CheckVerdict {
     return { ...base, verdict: 'failed', observed: done.because, evidence: [done.seq] };
   const { value, missing } = resolvePattern(expect, view.scope);
   const evidence = [done.seq];
-  const lacking = `\${${missing[0]}} has no value`;
-  if (missing.length > 0)
-    return { ...base, verdict: 'failed', observed: 'nothing', explanation: lacking, evidence };
+  if (missing[0] !== undefined) return withoutValue(base, missing[0], view, evidence);
   const result = holdExchange({ expect: value }, done.evidence);
   const { held, undecided, expected, observed, mismatches } = result;
   const verdict = held ? 'passed' : undecided === undefined ? 'failed' : 'unknown';
   const why = defined({ explanation: result.explanation, mismatches });
   return { ...base, verdict, expected, observed, ...why, evidence };
+}
+
+/** An empty text is there, but shows nothing as a part of another. */
+function withoutValue(
+  base: Pick<CheckVerdict, 'id' | 'line' | 'expected'>,
+  missing: string,
+  view: AttemptView,
+  evidence: readonly number[],
+): CheckVerdict {
+  const explanation = whyMissing(missing, view.scope);
+  const verdict = isEmptyValue(missing, view.scope) ? 'unknown' : 'failed';
+  return { ...base, verdict, observed: 'nothing', explanation, evidence };
 }
 
 function errorIn(evidence: unknown): string | undefined {

@@ -9,7 +9,11 @@ import type { AttemptEvent, AttemptEventBody } from '../journal/trial-event.ts';
 import { openTrialJournal, readTrialJournal } from '../journal/trial-journal.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { judge } from './judge/judge-attempt.ts';
+import type { QuarantineEntry } from './quarantine.ts';
 import type { CheckRecord, TrialRecord } from './trial-record.ts';
+import { excusedBy } from './under-quarantine.ts';
+
+const steps = [{ name: 'sent', line: 2, driver: 'http' }];
 
 const value = fc.oneof(
   fc.integer({ min: 0, max: 3 }),
@@ -51,7 +55,43 @@ interface Story {
   readonly sent: unknown;
   readonly end: 'done' | 'timeout' | 'step-failed';
   readonly reached: boolean;
+  /** What is written behind the samples. */
+  readonly late: readonly AttemptEventBody[];
+  readonly foreseen: readonly string[] | undefined;
 }
+
+const late: fc.Arbitrary<AttemptEventBody> = fc.constantFrom(
+  { type: 'log.error', service: 'a', text: 'ERROR of a' },
+  { type: 'log.undecided', service: 'a', lines: 1 },
+  { type: 'node.exited', kind: 'service', name: 'a', code: 1, signal: null, expected: false },
+  { type: 'peer.called', resource: 'p', caller: 'a', method: 'GET', path: '/', status: 200 },
+  {
+    type: 'peer.called',
+    resource: 'p',
+    caller: 'a',
+    method: 'GET',
+    path: '/',
+    status: 500,
+    fault: { kind: 'unscripted', what: 'nothing is scripted' },
+  },
+  {
+    type: 'model.called',
+    resource: 'm',
+    caller: 'a',
+    call: 1,
+    mode: 'script',
+    dialect: null,
+    model: null,
+    streamed: false,
+    status: 200,
+    usage: null,
+    costUsd: null,
+    fault: { kind: 'unfit-shape', what: 'it cannot be written so' },
+    startedAt: 0,
+    endedAt: 1,
+  },
+  { type: 'quiet', quiet: false, waitedMs: 10, busy: ['a -> b'] },
+);
 
 const story: fc.Arbitrary<Story> = fc.record({
   checks: fc.uniqueArray(check, { selector: ({ id }) => id, maxLength: 3 }),
@@ -59,9 +99,11 @@ const story: fc.Arbitrary<Story> = fc.record({
   sent: fc.oneof(fc.constant({ n: 1 }), value),
   end: fc.constantFrom('done', 'done', 'done', 'timeout', 'step-failed'),
   reached: fc.boolean(),
+  late: fc.array(late, { maxLength: 2 }),
+  foreseen: fc.option(fc.subarray(['one', 'two', 'step sent', 'logs', 'timeout']), { nil: undefined }),
 });
 
-function bodiesOf({ checks, samples, sent, end, reached }: Story): AttemptEventBody[] {
+function bodiesOf({ checks, samples, sent, end, reached, late, foreseen }: Story): AttemptEventBody[] {
   const trial: TrialRecord = {
     id: 'a/b',
     file: 'a.trial.yaml',
@@ -69,9 +111,10 @@ function bodiesOf({ checks, samples, sent, end, reached }: Story): AttemptEventB
     kind: 'yaml',
     covers: [],
     tags: [],
-    steps: [{ name: 'sent', line: 2, driver: 'http' }],
+    steps,
     checks,
     logs: { error: 'ERROR', allow: [] },
+    ...(foreseen ? { expectedFailure: { because: 'known', checks: foreseen } } : {}),
   };
   return [
     { type: 'attempt.started', uid: 'trial-1', trial, scope: { trial: { id: 'a/b' } } },
@@ -90,6 +133,7 @@ function bodiesOf({ checks, samples, sent, end, reached }: Story): AttemptEventB
         end: reached ? 'reached' : 'deadline',
       }),
     ),
+    ...late,
     { type: 'attempt.ended', end, durationMs: 5 },
   ];
 }
@@ -140,6 +184,36 @@ test('a truncated journal is never a pass', () => {
   );
 });
 
+const entry = (name: string): QuarantineEntry => ({
+  trial: 'a/b',
+  check: name,
+  owner: 'ada',
+  reason: 'it races',
+  until: '2999-01-01',
+  line: 1,
+});
+
+test('no check and no trial gets better by a cut at any line, whatever is excused', () => {
+  const excuses = fc.subarray(['one', 'two', 'three', 'step sent', 'logs', 'processes', 'peers', 'timeout']);
+  fc.assert(
+    fc.property(story, excuses, (shown, names) => {
+      const events = numbered(bodiesOf(shown));
+      const isGreen = (judged: ReturnType<typeof judge>): boolean =>
+        ['passed', 'skipped', 'expected-failure'].includes(judged.verdict) ||
+        excusedBy(names.map(entry), [judged]) !== undefined;
+      const whole = judge(events);
+      const held = new Set(whole.checks.flatMap(({ id, verdict }) => (verdict === 'passed' ? [id] : [])));
+      for (const at of events.keys()) {
+        const torn = judge(events.slice(0, at));
+        const better = torn.checks.filter(({ id, verdict }) => verdict === 'passed' && !held.has(id));
+        expect(better, `cut behind line ${at}`).toEqual([]);
+        expect(isGreen(torn), `cut behind line ${at}`).toBe(false);
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
 test('a stricter check never passes where a weaker one did not', () => {
   fc.assert(
     fc.property(story, pattern, (shown, more) => {
@@ -150,7 +224,7 @@ test('a stricter check never passes where a weaker one did not', () => {
       const comparable = stricter.filter((one) => one.mode !== 'never');
       for (const { id } of comparable) {
         const was = before.checks.find((one) => one.id === id);
-        const is = judge(events, stricter).checks.find((one) => one.id === id)?.verdict;
+        const is = judge(events, { steps, checks: stricter }).checks.find((one) => one.id === id)?.verdict;
         // An absence with `within` proves nothing; a stricter check may.
         if (is === 'passed' && !was?.explanation?.includes('at the first sample'))
           expect(was?.verdict).toBe('passed');

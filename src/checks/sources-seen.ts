@@ -1,4 +1,5 @@
 /** In which sources an attempt saw something: that makes it the twin of a check that saw nothing. */
+import { edgeOf, partyIn } from '../kernel/edge-name.ts';
 import type { AttemptView } from './attempt-view.ts';
 
 export function sourcesSeen(view: AttemptView): readonly string[] {
@@ -8,7 +9,10 @@ export function sourcesSeen(view: AttemptView): readonly string[] {
     return some ? [check.source] : [];
   });
   // An order is observed in the journal itself, whichever checks the trial has.
-  const crossed = view.calls.map(({ edge }) => orderSource(edge));
+  const crossed = view.calls.flatMap(({ edge, call: { from, to } }) => [
+    orderSource(edge),
+    orderSource(edgeOf({ from, to: partyIn(to) })),
+  ]);
   return [...new Set([...seen, ...crossed])];
 }
 

@@ -1,25 +1,35 @@
 /** A closed world: changes that no check claims. */
 
+import { isDeepStrictEqual } from 'node:util';
+import { looksAtEnd } from '../kernel/edge-name.ts';
 import { checkKind } from '../kinds/check-kinds.ts';
 import { createRegexTester, type RegexTester } from '../patterns/bounded-regex.ts';
 import { globExpression } from '../patterns/glob-expression.ts';
-import { resolveInScope, resolvePattern } from '../patterns/scope.ts';
+import { resolvePattern, resolveQuery } from '../patterns/scope.ts';
 import type { AttemptView } from './attempt-view.ts';
+import { isSameKey, keyOf, looksAtKey } from './claims-key.ts';
 import { type Expectation, holdAgainst, speltLike } from './hold-against.ts';
+import { canClaim, type Shown, shownTo } from './last-look.ts';
 import type { CheckRecord } from './trial-record.ts';
 
 type Change = Readonly<Record<string, unknown>>;
 
-export function unclaimedChanges(value: unknown, only: readonly string[], view: AttemptView): unknown {
+/** `holds` says whether a check holds for a value. */
+export function unclaimedChanges(
+  value: unknown,
+  only: readonly string[],
+  view: AttemptView,
+  holds: (check: CheckRecord, value: unknown) => boolean,
+): unknown {
   if (!Array.isArray(value)) return value;
   const claimants = view.checks.filter(({ id }) => only.includes(id));
-  const judging: Judging = { view, globs: createRegexTester(), shown: new Map() };
+  const judgings = new Map(claimants.map((check) => [check, judgingOf(check, view, holds)]));
   const standing = takenByStandingLines(value, view);
   return value.filter(
     (change: Change) =>
       !isOurs(change) &&
       !(isPlayed(change, view) && !standing.has(change)) &&
-      !claimants.some((check) => claims(check, change, judging)),
+      ![...judgings].some(([check, judging]) => judging && claims(check, change, judging)),
   );
 }
 
@@ -65,37 +75,81 @@ function takenByStandingLines(changes: readonly Change[], view: AttemptView): Re
   );
 }
 
+/** One check that may claim changes. */
 interface Judging {
   readonly view: AttemptView;
   readonly globs: RegexTester;
-  /** By check: its condition in the spellings of rows that it was shown. */
-  readonly shown: Map<string, readonly unknown[]>;
+  /** Its query. */
+  readonly asked: Change;
+  readonly shown: Shown;
+  /** Its condition in the spellings of the rows that it was shown. */
+  readonly spellings: () => readonly unknown[];
+}
+
+/** Undefined where it claims nothing. */
+function judgingOf(
+  check: CheckRecord,
+  view: AttemptView,
+  holds: (check: CheckRecord, value: unknown) => boolean,
+): Judging | undefined {
+  const { value, missing } = resolveQuery(check.query, view.scope, checkKind(check.kind)?.forms);
+  if (missing.length > 0 || !canClaim(check.kind)) return undefined;
+  const asked = value as Change;
+  const shown = shownTo(check, view, (seen) => holds(check, seen));
+  let known: readonly unknown[] | undefined;
+  const spellings = (): readonly unknown[] => (known ??= spellingsOf(asked.where, shown.ever));
+  return { view, globs: createRegexTester(), asked, shown, spellings };
 }
 
 function claims(check: CheckRecord, change: Change, judging: Judging): boolean {
-  const { view, globs } = judging;
-  const { value: query, missing } = resolveInScope(check.query, view.scope);
-  if (missing.length > 0) return false;
-  const { value: where } = resolvePattern(check.query.where, view.scope);
-  const asked: Change = { ...(query as Change), where };
-  const { change: shown, readsFile } = checkKind(check.kind) ?? {};
-  if (shown === 'row' && change.kind === shown && isOfMany(asked))
-    return change.op === 'deleted' ? missesOfMany(check, asked, change, view) : sawRow(check, change, view);
-  if (shown === 'row' && change.kind === shown)
+  const { globs, asked, shown } = judging;
+  const { change: shows, readsFile } = checkKind(check.kind) ?? {};
+  if (shows === 'row' && change.kind === shows) return claimsRow(check, change, judging);
+  if (shows === 'key' && change.kind === shows) return claimsKey(check, change, judging);
+  if (shows === 'call' && change.kind === shows)
     return (
-      isOwner(asked.service, change.service) &&
-      isEnd(asked.table, change.table) &&
-      (mayFit(asked.where, change.row) || sawAlike(check, asked.where, change.row, judging)) &&
-      (change.op !== 'deleted' || missesRow(check, change.row, view))
+      looksAtEnd(String(asked.from), String(change.from)) &&
+      looksAtEnd(String(asked.to), String(change.to)) &&
+      fits(asked.where, change) &&
+      (!shown.then || shown.then.some((call) => isSameCall(call, change)))
     );
-  if (shown === 'call' && change.kind === shown)
-    return isEnd(asked.from, change.from) && isEnd(asked.to, change.to) && fits(asked.where, change);
   if (change.kind !== 'file' || asked.service !== change.service) return false;
-  if (shown === 'file')
+  if (shows === 'file')
     return change.op === 'deleted'
-      ? isNamed(asked.path ?? '**', change.path, globs)
-      : sawFile(check, change.path, view);
-  return readsFile !== undefined && isNamed(readsFile(asked), change.path, globs);
+      ? isNamed(asked.path ?? '**', change.path, globs) &&
+          !shown.then?.some(({ path }) => path === change.path)
+      : sawFile(change.path, shown);
+  // What is in the file is not known one by one.
+  return readsFile !== undefined && !shown.then && isNamed(readsFile(asked), change.path, globs);
+}
+
+function claimsKey(check: CheckRecord, change: Change, { asked, shown, view }: Judging): boolean {
+  if (!looksAtKey(asked, change) || change.op === 'unknown') return false;
+  const key = keyOf(change);
+  if (change.op === 'deleted')
+    return fits(asked.where, key) && misses(check, key, { shown, view }, isSameKey);
+  const seen = shown.then ?? shown.ever;
+  return seen.some((one) => isSameKey(one, key));
+}
+
+function isSameCall(one: Change, other: Change): boolean {
+  return one.from === other.from && one.to === other.to && one.crossing === other.crossing;
+}
+
+function claimsRow(check: CheckRecord, change: Change, judging: Judging): boolean {
+  const { asked, shown } = judging;
+  const { service, table, row, op } = change;
+  const isMany = isOfMany(asked);
+  const element = isMany ? { service, table, row } : row;
+  const isMeant = isMany
+    ? op !== 'deleted' || isMeantOfMany(asked, change)
+    : isOwner(asked.service, service) &&
+      isEnd(asked.table, table) &&
+      (mayFit(asked.where, row) || judging.spellings().some((spelt) => mayFit(spelt, row)));
+  if (!isMeant) return false;
+  if (op === 'deleted') return misses(check, element, judging, isSameRow);
+  if (isMany) return (shown.then ?? shown.ever).some((seen) => isSameOfMany(seen, change));
+  return !shown.then || shown.then.some((seen) => isSameRow(seen, row));
 }
 
 /** A check of many tables sees each row with its service and its table. */
@@ -104,35 +158,43 @@ function isOfMany({ service, table }: Change): boolean {
 }
 
 /** Its condition may speak of the text of a row, so that only what it was shown is known to fulfil it. */
-function sawRow({ id }: CheckRecord, { service, table, row }: Change, view: AttemptView): boolean {
-  return shownTo(id, view).some(
-    (seen) =>
-      seen.table === table &&
-      (service === null || seen.service === service) &&
-      holdAgainst({ expect: { $eq: row } }, seen.row).held,
+function isSameOfMany(seen: Change, { service, table, row }: Change): boolean {
+  return (
+    seen.table === table &&
+    (service === null || seen.service === service) &&
+    holdAgainst({ expect: { $eq: row } }, seen.row).held
   );
 }
 
-function missesOfMany(check: CheckRecord, asked: Change, change: Change, view: AttemptView): boolean {
-  const { service, table, row } = change;
-  const isMeant =
+/** In the columns that were asked for. */
+function isSameRow(seen: Change, row: unknown): boolean {
+  const columns = Object.entries(seen).map(([column, value]) => [column, { $eq: value }]);
+  return holdAgainst({ expect: Object.fromEntries(columns) }, row).held;
+}
+
+function isMeantOfMany(asked: Change, { service, table, row }: Change): boolean {
+  return (
     isEnd(asked.table, table) &&
     (String(asked.service).startsWith('!')
       ? asked.service !== `!${service}`
-      : isOwner(asked.service, service));
-  return (
-    isMeant && fits(asked.where, { service, table, row }) && missesRow(check, { service, table, row }, view)
+      : isOwner(asked.service, service)) &&
+    fits(asked.where, { service, table, row })
   );
 }
 
-/** A check claims a deleted row if the row, were it still there, would change the answer. */
-function missesRow(check: CheckRecord, row: unknown, view: AttemptView): boolean {
-  const seen = view.probes.get(check.id)?.samples.findLast(({ type }) => type === 'probe.sampled');
-  if (seen?.type !== 'probe.sampled' || !Array.isArray(seen.value)) return false;
+/** A check claims what was deleted if it, were it still there, would change the answer. */
+function misses(
+  check: CheckRecord,
+  row: unknown,
+  { view, shown }: Pick<Judging, 'view' | 'shown'>,
+  isSame: (seen: Change, row: unknown) => boolean,
+): boolean {
+  const rows = shown.then ?? shown.last;
+  if (!rows || shown.then?.some((seen) => isSame(seen, row))) return false;
   const expectation = resolvePattern({ expect: check.expect, count: check.count }, view.scope);
-  const hold = (rows: readonly unknown[]): boolean =>
-    holdAgainst(expectation.value as Expectation, rows).held;
-  return check.golden !== undefined || hold(seen.value) !== hold([...seen.value, row]);
+  const hold = (value: readonly unknown[]): boolean =>
+    holdAgainst(expectation.value as Expectation, value).held;
+  return check.golden !== undefined || hold(rows) !== hold([...rows, row]);
 }
 
 /** By its path, or by a glob. */
@@ -148,30 +210,21 @@ function isNamed(glob: unknown, path: unknown, globs: RegexTester): boolean {
 }
 
 /** A check claims the files that it looked at, not the whole folder. */
-function sawFile({ id }: CheckRecord, path: unknown, view: AttemptView): boolean {
-  return shownTo(id, view).some((file) => file.path === path);
+function sawFile(path: unknown, { ever, then, last }: Shown): boolean {
+  const find = (files: readonly Change[] = []): Change | undefined =>
+    files.find((file) => file.path === path);
+  if (!then) return find(ever) !== undefined;
+  return isDeepStrictEqual(find(then), find(last)) && find(last) !== undefined;
 }
 
 /** A spelling that selected one row also selects rows with the same value. */
-function sawAlike({ id }: CheckRecord, where: unknown, row: unknown, { view, shown }: Judging): boolean {
-  if (!shown.has(id)) shown.set(id, spellings(where, shownTo(id, view)));
-  return shown.get(id)?.some((spelt) => mayFit(spelt, row)) === true;
-}
-
-function spellings(where: unknown, found: readonly unknown[]): readonly unknown[] {
+function spellingsOf(where: unknown, found: readonly unknown[]): readonly unknown[] {
   const all = found.flatMap((row) => {
     const spelt = speltLike(where, row);
     // Without a spelling for each part, as in `$any`, only the same row is known to fulfil it.
     return spelt === where ? [] : fits(spelt, row) ? [spelt] : [spelt, { $eq: row }];
   });
   return [...new Map(all.map((spelt) => [JSON.stringify(spelt), spelt])).values()];
-}
-
-function shownTo(id: string, view: AttemptView): readonly Change[] {
-  const samples = view.probes.get(id)?.samples ?? [];
-  return samples.flatMap((sample) =>
-    sample.type === 'probe.sampled' && Array.isArray(sample.value) ? (sample.value as Change[]) : [],
-  );
 }
 
 /** Shared data has no owner, and any check that looks at it may claim it. */

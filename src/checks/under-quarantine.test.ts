@@ -7,9 +7,13 @@ import { excusedBy } from './under-quarantine.ts';
 const entry = (check?: string): QuarantineEntry =>
   defined({ trial: 't', check, owner: 'ada', reason: 'it races', until: '2999-01-01', line: 1 });
 
-function attempt(verdict: string, failed: readonly string[] = [], end = 'done'): AttemptVerdict {
+function attempt(
+  verdict: string,
+  failed: readonly string[] = [],
+  end: string | null = 'done',
+): AttemptVerdict {
   const checks = failed.map((id) => ({ id, verdict: 'failed' }));
-  return { verdict, checks, end } as unknown as AttemptVerdict;
+  return { verdict, checks, end: end ?? undefined } as unknown as AttemptVerdict;
 }
 
 const isExcused = (entries: readonly QuarantineEntry[], ...attempts: readonly AttemptVerdict[]): boolean =>
@@ -45,4 +49,11 @@ test('every attempt that failed must be excused, and one that could not be judge
   expect(isExcused([entry('stored')], flaky, attempt('failed', ['confirmed']))).toBe(false);
   expect(isExcused([entry()], flaky, attempt('unknown'))).toBe(false);
   expect(isExcused([entry()], attempt('failed'))).toBe(false);
+});
+
+test('an attempt whose end is not recorded is never excused', () => {
+  expect(isExcused([entry()], attempt('failed', ['stored'], null))).toBe(false);
+  expect(
+    isExcused([entry('stored')], attempt('failed', ['stored']), attempt('failed', ['stored'], null)),
+  ).toBe(false);
 });

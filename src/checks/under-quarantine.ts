@@ -9,8 +9,10 @@ export function excusedBy<Entry extends QuarantineEntry>(
   attempts: readonly AttemptVerdict[],
 ): Entry | undefined {
   if (entries.length === 0) return undefined;
-  // An undecided attempt may have failed in any way.
-  if (attempts.some(({ verdict }) => verdict !== 'passed' && verdict !== 'failed')) return undefined;
+  // An undecided attempt, or one without its end, may have failed in any way.
+  const isDecided = ({ verdict, end }: AttemptVerdict): boolean =>
+    end !== undefined && (verdict === 'passed' || verdict === 'failed');
+  if (!attempts.every(isDecided)) return undefined;
   const failed = attempts.filter(({ verdict }) => verdict === 'failed').map(failuresIn);
   if (failed.some((names) => names.length === 0)) return undefined;
   const excuses = failed.flat().map((name) => entries.find((entry) => mayFail(entry, name)));

@@ -34,7 +34,7 @@ export function blameAttempt(
   const usual = new Set([...(known?.usual ?? []), ...usualElsewhere]);
   const candidates = [
     () => blameDeath(traffic),
-    () => blameRung(view, verdicts),
+    () => blameRung(traffic, verdicts),
     () => blameUnreachable(traffic, usual),
     () => blameSilence(traffic, verdicts),
     () => blameIllegal(traffic, usual),
@@ -51,10 +51,10 @@ export function blameAttempt(
     const blame = candidate();
     if (!blame || !isSuspect(blame.party)) continue;
     return isContradicted(blame, divergent)
-      ? blameUnknown(traffic, divergent, contradiction(blame, divergent))
+      ? blameUnknown(traffic, involved, divergent, contradiction(blame, divergent))
       : blame;
   }
-  return blameUnknown(traffic, divergent);
+  return blameUnknown(traffic, involved, divergent);
 }
 
 function hasFailed({ ended }: AttemptView, verdicts: readonly CheckVerdict[]): boolean {
@@ -67,20 +67,31 @@ function hasFailed({ ended }: AttemptView, verdicts: readonly CheckVerdict[]): b
 
 /** It misbehaved, but only after it had received something new from another party. */
 function isContradicted({ party, rule }: Blame, divergent: Divergent | undefined): boolean {
-  if (rule === 4 || rule === 'ladder' || party === null || !divergent?.affected.has(party)) return false;
+  if (rule === 4 || party === null || !divergent?.affected.has(party)) return false;
+  if (divergent.before?.has(party)) return true;
+  if (rule === 'ladder') return false;
   return divergent.blame !== undefined && divergent.blame.party !== party;
 }
 
 function contradiction({ party, because }: Blame, divergent: Divergent | undefined): string {
+  const before = divergent?.before?.get(party ?? '');
+  if (before !== undefined) return `${party} misbehaved (${because}), but ${before}`;
   return `${party} misbehaved (${because}), but ${divergent?.blame?.party} had sent something different from the passing run`;
 }
 
 /** `known` is what is known but does not suffice. */
-function blameUnknown(traffic: Traffic, divergent: Divergent | undefined, known?: string): Blame {
-  const because = [known ?? whyUnknown(traffic, divergent), whatWouldShow(traffic, divergent)]
+function blameUnknown(
+  traffic: Traffic,
+  involved: ReadonlySet<string>,
+  divergent: Divergent | undefined,
+  known?: string,
+): Blame {
+  const suspect = known === undefined ? divergent?.suspect : (divergent?.blame?.party ?? undefined);
+  const isMeant = (party: string): boolean =>
+    suspect === undefined ? involved.has(party) : party === suspect;
+  const because = [known ?? whyUnknown(traffic, divergent), whatWouldShow(traffic, divergent, isMeant)]
     .filter(Boolean)
     .join('; ');
-  const suspect = known === undefined ? divergent?.suspect : (divergent?.blame?.party ?? undefined);
   return { party: null, ...defined({ suspect }), rule: 5, because, evidence: [] };
 }
 
@@ -99,15 +110,22 @@ function whyUnknown(traffic: Traffic, divergent: Divergent | undefined): string 
   return divergent?.why ?? 'no party died, was silent, or broke a rule of a protocol or a relay';
 }
 
-function whatWouldShow(traffic: Traffic, divergent: Divergent | undefined): string {
+/** The unread edges that matter: of the suspect, or, where there is none, of those that may have contributed. */
+function whatWouldShow(
+  traffic: Traffic,
+  divergent: Divergent | undefined,
+  isMeant: (party: string) => boolean,
+): string {
   const { view } = traffic;
   if (!divergent) return 'once a whole run has passed, the next failure of this trial is compared with it';
   // Those of the harness itself and of jobs before the first step matter to nobody.
   const matters = (party: string): boolean => party !== outside && traffic.kindOf(party) !== 'job';
   const edges = (view.topology?.edges ?? [])
-    .filter(({ from, to }) => matters(from) && traffic.unseenFrom(from).some((edge) => edge.to === to))
-    .map(({ from, to }) => `${from} -> ${to}`);
-  if (edges.length > 0) return `traffic on ${edges.slice(0, 3).join(', ')} cannot be observed`;
+    .filter(({ from, to }) => matters(from) && (isMeant(from) || isMeant(to)))
+    .flatMap(({ from, to }) => traffic.unseenFrom(from).filter((edge) => edge.to === to))
+    .map(({ edge }) => edge);
+  const unread = [...new Set(edges)].slice(0, 3);
+  if (unread.length > 0) return `traffic on ${unread.join(', ')} cannot be observed`;
   const services = (view.topology?.parties ?? []).filter(({ kind }) => kind === 'service');
   const untapped = services.filter(
     ({ name }) => !view.topology?.edges.some(({ from, to }) => from === name || to === name),

@@ -75,3 +75,90 @@ test('where a store answers differently without a reason, nobody is proven, and 
   expect(blame).toMatchObject({ party: null, because: expect.stringContaining('db began to differ') });
   expect(blame?.suspect).toBeUndefined();
 });
+
+const [ada, bob] = ['1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed', '9c5b94b1-35ad-49bb-b118-8e8fc24abf80'];
+const closed = check({
+  id: 'closed',
+  kind: 'exchange',
+  query: { exchange: 'ask' },
+  expect: { json: { state: 'closed' } },
+});
+
+/** Two are created, and the second is closed; `meant` is whom the API closes, `shown` what it says. */
+function closing(meant: string, shown: string): JournalParts {
+  const created = (at: number, id: string) =>
+    call('outside -> api', [at, at + 9], { path: '/new', response: { ...ok, json: { id } } });
+  const update = 'UPDATE people SET state = 2 WHERE id = $1';
+  return {
+    topology,
+    events: [
+      created(10, ada),
+      created(30, bob),
+      call('outside -> api', [50, 90], {
+        path: `/close/${bob}`,
+        response: { ...ok, json: { state: shown } },
+      }),
+      statement('api -> db', 60, update, { params: [meant], result: { command: 'UPDATE 1' } }),
+      statement('api -> db', 70, 'SELECT state FROM people WHERE id = $1', {
+        params: [bob],
+        result: { command: 'SELECT 1', rows: [{ state: shown }], count: 1 },
+      }),
+    ],
+    record: {
+      checks: [closed],
+      steps: [{ name: 'ask', line: 3, driver: 'http', to: 'api', expect: { status: 200 } }],
+    },
+    evidence: { status: 200, json: { state: shown } },
+  };
+}
+
+const ok = { status: 200, headers: {}, bytes: 9 };
+
+function beside(reference: JournalParts, parts: JournalParts) {
+  const one = digestOf(attemptJournal(reference)) as ReferenceDigest;
+  return judge(attemptJournal(parts), undefined, mergeDigests(mergeDigests(one, one), one)).blame;
+}
+
+test('an id where another one belongs is a difference, also among the parameters of a statement', () => {
+  expect(beside(closing(bob, 'closed'), closing(ada, 'open'))).toMatchObject({
+    party: 'api',
+    edge: 'api -> db',
+    because: expect.stringMatching(/the request of call 1 of api -> db has ‹id#\d›, where ‹id#\d› belongs/),
+  });
+  expect(beside(closing(bob, 'closed'), closing(bob, 'open'))).toMatchObject({ party: null });
+});
+
+test('a job that left the store in another state is to blame for it', () => {
+  const prepared = (state: string, shown: string): JournalParts => ({
+    ...closing(bob, shown),
+    topology: {
+      ...topology,
+      parties: [...topology.parties, { name: 'migrate', kind: 'job' }],
+      edges: [...topology.edges, { from: 'migrate', to: 'db', seen: 'statements' }],
+      prepared: [{ resource: 'db', by: ['migrate'], state }],
+    },
+  });
+  expect(beside(prepared('a', 'closed'), prepared('b', 'open'))).toMatchObject({ party: 'migrate', rule: 4 });
+});
+
+test('a store that is asked for something else answers something else', () => {
+  const looked = (order: string, item: string): JournalParts => ({
+    ...closing(bob, item),
+    events: [
+      call('outside -> api', [10, 20], {
+        path: '/orders',
+        request: { headers: {}, json: { orders: ['o1-eve', 'o2-eve'] }, bytes: 9 },
+      }),
+      statement('api -> db', 60, 'SELECT item FROM orders WHERE id = $1', {
+        params: [order],
+        result: { command: 'SELECT 1', rows: [{ item }], count: 1 },
+      }),
+      call('outside -> api', [50, 90], { path: '/item', response: { ...ok, json: { item } } }),
+    ],
+  });
+  expect(beside(looked('o2-eve', 'closed'), looked('o1-eve', 'lamp'))).toMatchObject({
+    party: null,
+    suspect: 'api',
+    because: expect.stringContaining('has "o1-eve" at $.params[0], where it had "o2-eve"'),
+  });
+});

@@ -1,4 +1,5 @@
 /** Which parties can be involved in a failure: those that a failed check looks at, and those connected with them. */
+import { partyIn } from '../../kernel/edge-name.ts';
 import { reachedFrom } from '../../kernel/reached-from.ts';
 import { checkKind } from '../../kinds/check-kinds.ts';
 import type { AttemptView } from '../attempt-view.ts';
@@ -20,7 +21,7 @@ export function involvedParties(view: AttemptView, verdicts: readonly CheckVerdi
 
 function allParties(view: AttemptView): ReadonlySet<string> {
   const { calls, topology, deaths, refusals, logErrors, record } = view;
-  return new Set([
+  const ends = [
     ...calls.flatMap(({ call }) => [call.from, call.to]),
     ...(topology?.parties ?? []).map(({ name }) => name),
     ...deaths.map(({ name }) => name),
@@ -30,7 +31,8 @@ function allParties(view: AttemptView): ReadonlySet<string> {
       ...(rung ? [rung.party] : []),
       ...(to === undefined ? [] : [to]),
     ]),
-  ]);
+  ];
+  return new Set(ends.map(partyIn));
 }
 
 /** The parties that a check looks at; undefined if that may be any party. */
@@ -45,7 +47,7 @@ function subjectsOf({ id, evidence }: CheckVerdict, view: AttemptView): readonly
 function namedIn({ kind, query }: CheckRecord): readonly string[] | undefined {
   const names = checkKind(kind)?.parties?.(query) ?? [];
   const isPlain = names.length > 0 && names.every((name) => typeof name === 'string' && /^[a-z]/i.test(name));
-  return isPlain ? (names as readonly string[]) : undefined;
+  return isPlain ? (names as readonly string[]).map(partyIn) : undefined;
 }
 
 /** By calls and refused connections, in both directions: a request goes one way, and its answer the other. */
@@ -59,8 +61,8 @@ function neighboursIn({ calls, refusals, topology }: AttemptView): ReadonlyMap<s
     ({ from, to }) => !calls.some(({ edge }) => edge === `${from} -> ${to}`),
   );
   for (const { from, to } of [...calls.map(({ call }) => call), ...refusals, ...unseen]) {
-    add(from, to);
-    add(to, from);
+    add(from, partyIn(to));
+    add(partyIn(to), from);
   }
   return neighbours;
 }

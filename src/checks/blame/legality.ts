@@ -32,7 +32,7 @@ export function gotLegalInput(party: string, until: number, traffic: Traffic): b
 }
 
 function isSound({ call }: SeenCall): boolean {
-  return call.incomplete !== 'not-http';
+  return call.incomplete !== 'not-http' && !call.request.unfinished;
 }
 
 function isLegalAnswer(call: SeenCall, traffic: Traffic): boolean {
@@ -41,11 +41,14 @@ function isLegalAnswer(call: SeenCall, traffic: Traffic): boolean {
   return isThere && answerBreaches(call).length === 0 && !traffic.disturbanceOf(call);
 }
 
-/** Every answer that a party received until a moment was good: legal, complete, and not a failure. */
+/** Every answer that a party received until a moment was good. */
 export function gotGoodAnswers(party: string, until: number, traffic: Traffic): boolean {
-  return traffic
-    .askedBy(party)
-    .every((call) => call.call.startedAt > until || (isLegalAnswer(call, traffic) && !isFailure(call)));
+  return traffic.askedBy(party).every((call) => call.call.startedAt > until || isGoodAnswer(call, traffic));
+}
+
+/** Legal, complete, and not a failure. */
+export function isGoodAnswer(call: SeenCall, traffic: Traffic): boolean {
+  return isLegalAnswer(call, traffic) && !isFailure(call);
 }
 
 /** The provider itself reports a failure, or refuses. */

@@ -4,7 +4,7 @@ import { isModelCall } from '../../journal/is-model-call.ts';
 import { outside } from '../../journal/topology.ts';
 import { nameOf, type SeenCall } from '../seen-call.ts';
 import type { Blame } from './blame.ts';
-import { answerBreaches, type Breach, gotLegalInput, requestBreaches } from './legality.ts';
+import { answerBreaches, type Breach, gotLegalInput, isFailure, requestBreaches } from './legality.ts';
 import type { Traffic } from './traffic.ts';
 
 /** A party that broke a rule: where it shows, and until when its input counts. */
@@ -23,6 +23,7 @@ export function blameIllegal(traffic: Traffic, usual: ReadonlySet<string>): Blam
       !traffic.isPlayed(party) &&
       !traffic.disturbanceOf(call) &&
       !(isUnfinished(breach) && traffic.wasStopped(party)) &&
+      !isOverlooked(party, breach, call) &&
       party !== outside,
   );
   return toBlame(found, traffic);
@@ -32,6 +33,13 @@ export function blameIllegal(traffic: Traffic, usual: ReadonlySet<string>): Blam
 function isUnfinished({ rule }: Breach): boolean {
   return Object.values<string>(unfinishedRules).includes(rule);
 }
+
+/** A field of the head that its receiver did not miss: it answered well, and did no more than it was told in the body. */
+function isOverlooked(party: string, { rule }: Breach, call: SeenCall): boolean {
+  return party === call.call.from && ofHead.test(rule) && !isFailure(call);
+}
+
+const ofHead = /-header$/;
 
 export function toBlame(found: readonly IllegalOutput[], traffic: Traffic): Blame | undefined {
   const proven = found.filter(({ party, until }) => gotLegalInput(party, until, traffic));

@@ -8,6 +8,7 @@ import { gotGoodAnswers, gotLegalInput, isFailure, isOwnFailure } from './legali
 import { sharesStore } from './reference/outputs-of.ts';
 import { usualName } from './rule-illegal.ts';
 import type { Traffic } from './traffic.ts';
+import { sharedPlaces } from './unseen-input.ts';
 
 export const ownFailureRule = 'failed';
 
@@ -55,13 +56,14 @@ export function blameComplaint(traffic: Traffic, verdicts: readonly CheckVerdict
   };
 }
 
-/** Data from a database that is not observed, or that others write to, may be the reason. */
+/** Data from a database that is not observed, or from a place that others write to, may be the reason. */
 function hadAllItNeeded(party: string, until: number, traffic: Traffic): boolean {
   return (
     traffic.view.topology !== undefined &&
     traffic.kindOf(party) === 'service' &&
     traffic.unseenFrom(party).length === 0 &&
     !sharesStore(party, traffic) &&
+    sharedPlaces(party, traffic).length === 0 &&
     traffic.view.felt.length === 0 &&
     gotLegalInput(party, until, traffic) &&
     gotGoodAnswers(party, until, traffic)

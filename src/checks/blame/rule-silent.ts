@@ -9,6 +9,7 @@ import { stepCheckId } from '../judge-steps.ts';
 import { nameOf, type SeenCall } from '../seen-call.ts';
 import type { CheckVerdict } from '../verdict.ts';
 import type { Blame } from './blame.ts';
+import { mayBeWaiting, passedOnMs } from './may-be-waiting.ts';
 import type { Traffic } from './traffic.ts';
 
 /** Parties that the trial made silent are not to blame. */
@@ -64,9 +65,6 @@ function isUnanswered(call: SeenCall['call']): boolean {
   );
 }
 
-/** Tolerance by which a forwarded end may come earlier or later than the end itself. */
-const passedOnMs = 50;
-
 /** Follows the calls that were still open when the wait ended; none if they lead to several parties. */
 function deepest(call: SeenCall, traffic: Traffic, passed: Set<number>): SeenCall | undefined {
   if (passed.has(call.seq)) return undefined;
@@ -83,14 +81,13 @@ function deepest(call: SeenCall, traffic: Traffic, passed: Set<number>): SeenCal
 /** With less time, a party may just be slow. */
 const leastMs = 2_000;
 
-/** A party is silent if it had at least half of the time for itself, and cannot be waiting for something unobserved. */
+/** A party is silent if it had at least half of the time for itself, and cannot be waiting for anything. */
 function silence(call: SeenCall, traffic: Traffic): Blame | undefined {
   const { to, startedAt, endedAt } = call.call;
   const answered = traffic.within(call).map((inner) => Math.min(inner.call.endedAt, endedAt));
   const aloneMs = endedAt - Math.max(startedAt, ...answered);
   if (aloneMs < leastMs || aloneMs < (endedAt - startedAt) / 2) return undefined;
-  // A statement may wait for a lock that another one holds.
-  if (traffic.unseenFrom(to).length > 0 || traffic.isStore(to)) return undefined;
+  if (mayBeWaiting(call, traffic)) return undefined;
   const asked = answered.length === 0 ? '' : ', after everything that it asked had been answered';
   return {
     party: to,

@@ -1,17 +1,22 @@
 /** Statements and commands as blame sees them: what they are about, and whether the store itself failed. Pure. */
 import { type CallEvent, isStoreCall } from '../../journal/call-event.ts';
 import { isMap } from '../../kernel/is-map.ts';
+import type { SeenCall } from '../seen-call.ts';
+import { withoutDrawn } from './reference/compare-values.ts';
 
-/** The tables of a statement, or the key of a command; undefined for any other call. */
+/** The tables of a statement, or the key of a command without its ids; undefined for any other call. */
 export function subjectsOf(call: CallEvent): readonly string[] | undefined {
   if (!isStoreCall(call)) return undefined;
-  return call.protocol === 'postgres' ? tablesIn(call.statement ?? '') : [call.path];
+  return call.protocol === 'postgres' ? tablesIn(call.statement ?? '') : [withoutDrawn(call.path)];
 }
 
 /** Without schema and quotes; a name that is none, as in a subquery, does no harm. */
 export function tablesIn(statement: string): readonly string[] {
-  const names = statement.matchAll(/\b(?:from|join|into|update|table|only|copy|truncate)\s+([\w."]+)/gi);
-  return [...new Set([...names].map(([, name = '']) => plainName(name)))];
+  const lists = statement.matchAll(
+    /\b(?:from|join|into|update|table|only|copy|truncate|using)\s+([\w."]+(?:(?:\s+(?:as\s+)?\w+)?\s*,\s*[\w."]+)*)/gi,
+  );
+  const names = [...lists].flatMap(([, list = '']) => list.split(','));
+  return [...new Set(names.map((name) => plainName(name.trim().split(/\s/, 1)[0] ?? '')))];
 }
 
 export function plainName(name: string): string {
@@ -28,10 +33,50 @@ export function statementName({ protocol, method, path, statement = '' }: CallEv
 }
 
 /** Reads of which one more or less has no effect; those that take something are none. */
-export function isStoreRead({ protocol, method }: CallEvent): boolean {
-  return protocol === 'postgres'
-    ? /^(?:SELECT|SHOW|VALUES|TABLE|NOTIFICATION)$/.test(method)
-    : reads.test(method);
+export function isStoreRead(call: CallEvent): boolean {
+  const { protocol, method, statement = '' } = call;
+  if (protocol !== 'postgres') return reads.test(method) || wasVain(call);
+  if (/^(?:SELECT|SHOW|VALUES|TABLE)$/.test(method)) return !isFunctionCall(statement);
+  return wasVain(call);
+}
+
+/** `UPDATE jobs … RETURNING`, as a worker asks for the next job, and there was none; a lock that was not free. */
+function wasVain({ protocol, method, statement = '', error, result = null }: CallEvent): boolean {
+  if (error !== undefined) return false;
+  if (protocol === 'postgres')
+    return isMap(result) && changedNothing.test(String(result.command)) && !writingPart.test(statement);
+  if (result === null) return /^(?:SET|EVAL\w*|FCALL\w*)$/.test(method);
+  return result === 0 && /^(?:SETNX|DEL|UNLINK|HDEL|[LSZ]REM)$/.test(method);
+}
+
+const changedNothing = /^(?:UPDATE|DELETE|MERGE|INSERT 0) 0$/;
+
+const writingPart = /\bas\s*(?:(?:not\s+)?materialized\s*)?\(\s*(?:insert|update|delete|merge)\b/i;
+
+/** The ends of transactions in which nothing was written: there are as many as reads. */
+export function vainEnds(calls: readonly SeenCall[]): ReadonlySet<SeenCall> {
+  const statements = calls.filter(({ call }) => call.protocol === 'postgres');
+  const connections = Map.groupBy(statements, ({ call }) => `${call.from} ${call.to} ${call.connection}`);
+  return new Set([...connections.values()].flatMap(vainEndsOf));
+}
+
+function vainEndsOf(calls: readonly SeenCall[]): readonly SeenCall[] {
+  let hasWritten = false;
+  return calls
+    .toSorted((a, b) => a.call.startedAt - b.call.startedAt)
+    .filter(({ call }) => {
+      const isEnd = /^\s*(?:commit|end|rollback|abort)\b(?!.*\bto\b)/i.test(call.statement ?? '');
+      const isVainEnd = isEnd && !hasWritten;
+      hasWritten = isEnd ? false : hasWritten || !(isStoreRead(call) || isStoreTalk(call));
+      return isVainEnd;
+    });
+}
+
+/** `SELECT enqueue($1)` and `SELECT pg_notify(…)` are asked for what they do. */
+function isFunctionCall(statement: string): boolean {
+  return (
+    /^\s*select\s+(?!now\b|pg_(?!notify\b))[\w."]+\s*\(/i.test(statement) && !/\bfrom\b/i.test(statement)
+  );
 }
 
 const reads =

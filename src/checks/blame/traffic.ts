@@ -2,13 +2,15 @@
 import { isStoreCall, isUnread } from '../../journal/call-event.ts';
 import { outside, type Party, type PartyKind, type TopologyEdge } from '../../journal/topology.ts';
 import type { EventOf } from '../../journal/trial-event.ts';
-import { edgeOf } from '../../kernel/edge-name.ts';
+import { type EdgeEnds, edgeOf, partyIn } from '../../kernel/edge-name.ts';
 import type { AttemptView } from '../attempt-view.ts';
 import type { SeenCall } from '../seen-call.ts';
 import { isStoreTalk } from './store-calls.ts';
 
 export interface Traffic {
+  /** Its calls are as they were seen; the edges of its topology, and the calls before it, lead to parties. */
   readonly view: AttemptView;
+  /** Each to a party, `bank`, on an edge that may lead to one of its listeners, `shop -> bank.admin`. */
   readonly calls: readonly SeenCall[];
   kindOf(party: string): PartyKind | 'outside';
   /** A peer that we play: whatever it does, the trial or the config requested it. */
@@ -27,8 +29,8 @@ export interface Traffic {
   readonly hasStatements: boolean;
   /** It only keeps what others write. */
   isStore(party: string): boolean;
-  /** Edges from this party whose calls are not decoded. */
-  unseenFrom(party: string): readonly TopologyEdge[];
+  /** Edges from this party whose calls are not decoded; `edge` is its name with the listener. */
+  unseenFrom(party: string): readonly (TopologyEdge & { readonly edge: string })[];
   /** True if the trial itself ended or stopped this party, so that its silence is expected. */
   wasStopped(party: string): boolean;
 }
@@ -41,20 +43,26 @@ const mostStatements = 700;
 
 /** `withStatements: false`: as if no tap read what passes to stores. */
 export function trafficOf(view: AttemptView, withStatements = true): Traffic {
-  const { calls, hasStatements } = callsToBlame(view, withStatements);
+  const { calls: read, hasStatements } = callsToBlame(view, withStatements);
+  const calls = read.map((seen) => ({ ...seen, call: toParty(seen.call) }));
   const parties = new Map((view.topology?.parties ?? []).map((party) => [party.name, party]));
   const byProvider = Map.groupBy(calls, ({ call }) => call.to);
   const byConsumer = Map.groupBy(calls, ({ call }) => call.from);
   const kindOf = (name: string): PartyKind | 'outside' =>
     name === outside ? 'outside' : (parties.get(name)?.kind ?? guessedKind(name, view));
+  const { topology } = view;
   return {
-    view,
+    view: {
+      ...view,
+      topology: topology && { ...topology, edges: topology.edges.map(toParty) },
+      before: view.before && { ...view.before, calls: view.before.calls.map(toParty) },
+    },
     calls,
     hasStatements,
     isStore: (name) =>
-      view.calls.some(({ call }) => call.to === name && isStoreCall(call)) ||
+      view.calls.some(({ call }) => partyIn(call.to) === name && isStoreCall(call)) ||
       (kindOf(name) === 'resource' &&
-        (view.topology?.edges ?? []).some(({ to, seen }) => to === name && seen === 'statements')),
+        (topology?.edges ?? []).some(({ to, seen }) => to === name && seen === 'statements')),
     kindOf,
     isPlayed: (name) => ['peer', 'model'].includes(kindOf(name)) && !isReal(name, view),
     disturbanceOf: ({ call, edge }) =>
@@ -69,9 +77,9 @@ export function trafficOf(view: AttemptView, withStatements = true): Traffic {
     around: ({ call }) =>
       (byProvider.get(call.from) ?? []).filter((outer) => beganDuring({ call }, outer.call)),
     unseenFrom: (name) =>
-      (view.topology?.edges ?? []).filter(
-        (edge) => edge.from === name && isUnseen(edge, parties, view, hasStatements),
-      ),
+      (topology?.edges ?? [])
+        .filter((edge) => edge.from === name && isUnseen(edge, parties, view, hasStatements))
+        .map((edge) => ({ ...toParty(edge), edge: edgeOf(edge) })),
     wasStopped: (name) =>
       view.events.some(
         (event) =>
@@ -79,6 +87,11 @@ export function trafficOf(view: AttemptView, withStatements = true): Traffic {
           (event.type === 'node.exited' && event.name === name && event.expected),
       ),
   };
+}
+
+/** A listener belongs to its service, whose own calls come from the service. */
+function toParty<Ends extends EdgeEnds>(ends: Ends): Ends {
+  return { ...ends, to: partyIn(ends.to) };
 }
 
 /** A journal without a topology names at least the parties that we play. */

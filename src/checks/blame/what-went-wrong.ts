@@ -1,5 +1,5 @@
 /** What went wrong in an attempt, failed or not: also what the trial itself did to an edge or made a peer do. */
-import { edgeOf } from '../../kernel/edge-name.ts';
+import { edgeOf, partyIn } from '../../kernel/edge-name.ts';
 import type { AttemptView } from '../attempt-view.ts';
 import { nameOf, type SeenCall } from '../seen-call.ts';
 import type { Blame } from './blame.ts';
@@ -30,7 +30,7 @@ function blameDisturbed({ felt, record }: AttemptView): Blame | undefined {
   const fault = disturb?.fault ?? (disturb ?? first).what.split(' ', 1)[0] ?? '';
   const isSilence = ['cut', 'hold', 'held', 'refuse', 'answer', 'delay'].includes(fault.toLowerCase());
   return {
-    party: first.to,
+    party: partyIn(first.to),
     edge: edgeOf(first),
     rule: isSilence ? 1 : 2,
     because: `${first.disturbance} was felt: ${first.what}`,

@@ -1,6 +1,7 @@
 /** `agree`: each tool call that the model said was received equally often with the same arguments, and no other was. */
 import { isDeepStrictEqual } from 'node:util';
 import { defined } from '../../kernel/defined.ts';
+import { looksAtEdge, partyIn } from '../../kernel/edge-name.ts';
 import { printValue } from '../../patterns/print-value.ts';
 import type { AttemptView } from '../attempt-view.ts';
 import { cameThrough } from '../blame/relay-paths.ts';
@@ -54,7 +55,7 @@ export function judgeAgree(
 /** A call in a turn that was cut off, or with invalid arguments, was not said. */
 function saidOn({ from, to }: AgreeQuery['said'], view: AttemptView): readonly ToolUse[] {
   return view.calls
-    .filter(({ edge }) => edge === `${from} -> ${to}` || edge === `${to} -> ${from}`)
+    .filter(({ edge }) => looksAtEdge([edge], { from, to }) || looksAtEdge([edge], { from: to, to: from }))
     .flatMap((call) => {
       const { turn } = call.call;
       if (!turn?.complete) return [];
@@ -80,7 +81,7 @@ function isPassedOn(use: ToolUse, other: ToolUse): boolean {
   const [outer, inner] = [use.call.call, other.call.call];
   return (
     use !== other &&
-    inner.from === outer.to &&
+    inner.from === partyIn(outer.to) &&
     other.tool === use.tool &&
     JSON.stringify(other.given) === JSON.stringify(use.given) &&
     inner.startedAt >= outer.startedAt &&

@@ -1,5 +1,7 @@
 /** Judges the checks without an observer: they use the whole journal, and the verdicts of other checks. */
+import { looksAtEdge } from '../../kernel/edge-name.ts';
 import type { AttemptView } from '../attempt-view.ts';
+import type { Blame } from '../blame/blame.ts';
 import { whatWentWrong } from '../blame/what-went-wrong.ts';
 import type { AgreeQuery, BlameQuery, CorrelateQuery, OrderQuery } from '../derived-queries.ts';
 import type { CheckRecord } from '../trial-record.ts';
@@ -40,7 +42,7 @@ function judgeBlame({ party, edge, rule }: BlameQuery, view: AttemptView): Findi
   if (!blame) return { verdict: 'failed', expected, observed: 'nothing went wrong', evidence: [] };
   const isRight =
     blame.party === party &&
-    (edge === undefined || blame.edge === edge) &&
+    (edge === undefined || isAt(edge, blame)) &&
     (rule === undefined || blame.rule === rule);
   const where = blame.edge === undefined ? '' : ` on ${blame.edge}`;
   return {
@@ -49,4 +51,10 @@ function judgeBlame({ party, edge, rule }: BlameQuery, view: AttemptView): Findi
     observed: `${blame.party}${where}, by rule ${blame.rule}: ${blame.because}`,
     evidence: blame.evidence,
   };
+}
+
+/** A service is all of its listeners. */
+function isAt(edge: string, blame: Blame): boolean {
+  const [from = '', to = ''] = edge.split(' -> ');
+  return blame.edge !== undefined && looksAtEdge([blame.edge], { from, to });
 }

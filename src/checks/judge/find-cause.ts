@@ -1,7 +1,7 @@
 /** Why an attempt did not pass, in one sentence: the event that explains the others comes first. */
 
 import { edgeOf } from '../../kernel/edge-name.ts';
-import type { AttemptView } from '../attempt-view.ts';
+import { type AttemptView, endIsMissing } from '../attempt-view.ts';
 import { firstFailedRung } from '../blame/ladder.ts';
 import { logGateId } from '../judge-logs.ts';
 import { processGateId } from '../judge-processes.ts';
@@ -76,8 +76,7 @@ const kinds: Readonly<Record<string, CauseKind>> = {
 };
 
 function endedOtherwise(end: string | undefined, because: string | undefined): Cause {
-  if (end === undefined)
-    return { kind: 'interrupted', text: 'the journal ends in the middle of the attempt' };
+  if (end === undefined) return { kind: 'interrupted', text: endIsMissing };
   return { kind: kinds[end] ?? 'environment', text: because ?? end };
 }
 

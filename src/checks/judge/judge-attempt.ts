@@ -15,10 +15,13 @@ import { judgeProcesses } from '../judge-processes.ts';
 import { openIfRestless, whoIsBusy } from '../judge-restless.ts';
 import { judgeScripts, spentBudget } from '../judge-scripts.ts';
 import { isStepCheck, judgeSteps, openIfGivenUp } from '../judge-steps.ts';
+import { openIfCut } from '../open-if-cut.ts';
 import { sourcesSeen } from '../sources-seen.ts';
+import { endedTooEarly, openIfChanged, performedOtherwise, type TrialNow } from '../trial-now.ts';
 import type { CheckRecord, ExpectedFailure } from '../trial-record.ts';
 import { underExpectation } from '../under-expectation.ts';
-import type { CheckVerdict, SuiteFault, TrialVerdict, Verdict } from '../verdict.ts';
+import { isUntouched } from '../untouched.ts';
+import type { CauseKind, CheckVerdict, SuiteFault, TrialVerdict, Verdict } from '../verdict.ts';
 import { findCause, ownShortage } from './find-cause.ts';
 
 export interface AttemptVerdict
@@ -36,27 +39,29 @@ export interface AttemptVerdict
 }
 
 /**
- * `checks` are those of the journal itself, unless others are to be tried on the same evidence; `reference` comes from
- * passing runs of the same trial, `usual` the faults of any trial that passed nevertheless.
+ * What is judged is what the journal itself says, unless the trial as it is `now` is to be tried on the same evidence;
+ * `reference` comes from passing runs of the same trial, `usual` the faults of any trial that passed nevertheless.
  */
 export function judge(
   events: readonly AttemptEvent[],
-  checks?: readonly CheckRecord[],
+  now?: TrialNow,
   reference?: ReferenceDigest,
   usual: readonly string[] = [],
 ): AttemptVerdict {
   const seen = viewAttempt(events);
   if (!seen) return neverBegun;
-  const asked = checks ?? seen.checks;
-  const view: AttemptView = { ...seen, checks: asked.map((check) => withAbsence(check, seen.scope)) };
-  const verdicts = [
-    ...judgeSteps(view),
-    ...openIfRestless(openIfGivenUp(judgeChecks(view), view), view),
-    ...judgeProcesses(view),
-    ...judgeLogs(view),
-    ...judgeScripts(view),
-  ];
-  const faults = findFaults(view, verdicts);
+  const otherwise = now && performedOtherwise(seen.record, now);
+  if (otherwise !== undefined) return unusableAttempt('suite', otherwise);
+  const view: AttemptView = {
+    ...seen,
+    record: { ...seen.record, steps: now?.steps ?? seen.record.steps },
+    checks: (now?.checks ?? seen.checks).map((check) => withAbsence(check, seen.scope)),
+  };
+  const gates = [...judgeProcesses(view), ...judgeLogs(view), ...judgeScripts(view)];
+  const checks = openIfRestless(openIfGivenUp(judgeChecks(view), view), view);
+  const steps = judgeSteps(view).map((verdict) => openIfChanged(verdict, seen.record.steps, view));
+  const verdicts = openIfCut([...steps, ...checks, ...gates], view);
+  const faults = findFaults(view, verdicts, now && endedTooEarly(view, verdicts));
   const cause = findCause(view, verdicts, faults);
   const plain = { verdict: verdictOf(view, verdicts, faults), cause };
   const { expectedFailure } = view.record;
@@ -94,8 +99,11 @@ const nothingThere = {
 
 /** The record cannot be read, or is contradictory: the outcome is not known. */
 export function unreadableAttempt(what: string): AttemptVerdict {
-  const text = `its record cannot be used: ${what}`;
-  const judged = { verdict: 'unknown', cause: { kind: 'evidence', text } } as const;
+  return unusableAttempt('evidence', `its record cannot be used: ${what}`);
+}
+
+function unusableAttempt(kind: CauseKind, text: string): AttemptVerdict {
+  const judged = { verdict: 'unknown', cause: { kind, text } } as const;
   return { ...neverBegun, ...judged, plain: judged, faults: [{ kind: 'unknown', text }] };
 }
 
@@ -123,7 +131,7 @@ function verdictOf(
   const end = view.ended?.end;
   if (end === 'step-failed' && faults.some(({ kind }) => kind === 'unknown')) return 'unknown';
   if (end === 'timeout' || end === 'step-failed' || end === 'flow-failed') return 'failed';
-  if (isUnfit(faults)) return 'skipped';
+  if (end !== undefined && isUnfit(faults)) return 'skipped';
   if (end !== 'done' || faults.length > 0) return 'unknown';
   return checks.some(({ verdict }) => verdict === 'unknown') ? 'unknown' : 'passed';
 }
@@ -141,7 +149,7 @@ function unfitLines({ modelCalls }: AttemptView): SuiteFault[] {
   );
 }
 
-function findFaults(view: AttemptView, checks: readonly CheckVerdict[]): SuiteFault[] {
+function findFaults(view: AttemptView, checks: readonly CheckVerdict[], early?: string): SuiteFault[] {
   const { record } = view;
   const faults: SuiteFault[] = [];
   const whole = view.ended?.end === 'done';
@@ -150,20 +158,21 @@ function findFaults(view: AttemptView, checks: readonly CheckVerdict[]): SuiteFa
       kind: 'unknown',
       text: `a line is missing in the journal, number ${view.missingLine}: use the run folder as it was written, or run again`,
     });
-  const shortage = ownShortage(view);
-  if (shortage !== undefined) faults.push({ kind: 'unknown', text: shortage });
+  for (const text of [ownShortage(view), early])
+    if (text !== undefined) faults.push({ kind: 'unknown', text });
   // The disturbance is known beforehand: blaming it says nothing about how the system handled it.
   const reporting = view.checks.filter(({ kind }) => kind !== 'blame');
   if (reporting.length === 0 && !record.steps.some(({ expect }) => expect !== undefined))
     faults.push({ kind: 'no-check', text: 'it checks nothing: add `checks`, or `expect` to a step' });
-  if (whole && view.sentBytes + view.heardBytes === 0)
+  if (whole && (view.sentBytes + view.heardBytes === 0 || isUntouched(view)))
     faults.push({
       kind: 'nothing-sent',
       text: 'nothing was sent to the system: no step of it reached a service',
     });
   faults.push(...explanationFaults(record), ...judgeDisturbs(view), ...unfitLines(view));
   for (const check of view.checks) {
-    if (check.absence && (check.provenBy === undefined || check.provenBy === record.id))
+    const isUnproven = check.provenBy === undefined || check.provenBy === record.id;
+    if (check.absence && isUnproven && !hasSeen(check, view))
       faults.push({
         kind: 'absence-without-twin',
         check: check.id,
@@ -176,6 +185,14 @@ function findFaults(view: AttemptView, checks: readonly CheckVerdict[]): SuiteFa
       faults.push({ kind: 'unknown', check: id, text: `\`${id}\` is unknown: ${firstLine(explanation)}` });
   }
   return faults;
+}
+
+/** It has been shown elements itself: `$length: { $lte: 3 }` of two, `$each` of some. */
+function hasSeen({ id, mode }: CheckRecord, { probes }: AttemptView): boolean {
+  const last = probes.get(id)?.samples.at(-1);
+  return (
+    mode !== 'never' && last?.type === 'probe.sampled' && Array.isArray(last.value) && last.value.length > 0
+  );
 }
 
 function firstLine(text: string | undefined): string {

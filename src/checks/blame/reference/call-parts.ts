@@ -1,30 +1,33 @@
 /** The parts of a call that are compared between runs: the request, and the outcome of the answer. */
-import { type CallEvent, type CallMessage, isListening, isStoreCall } from '../../../journal/call-event.ts';
+import { type CallEvent, isListening, isStoreCall, unkeptParts } from '../../../journal/call-event.ts';
 import type { SeenCall } from '../../seen-call.ts';
 import { isStoreRead, statementName } from '../store-calls.ts';
 import { withoutDrawn } from './compare-values.ts';
 import { tooMuch } from './kept-value.ts';
 
-/** Headers with content; the others are random, measured, or of the transport. */
-const reporting = ['content-type', 'accept', 'authorization', 'x-api-key', 'retry-after', 'location'];
+/** Headers of an answer with content; the others are random, measured, or of the transport. */
+const reporting = ['content-type', 'retry-after', 'location'];
+/** Headers of a request that say nothing to its receiver: of the transport, of the client's library, of tracing. */
+const transport =
+  /^(?:host|connection|keep-alive|content-length|transfer-encoding|accept-encoding|te|trailer|upgrade|expect|date|user-agent|via|forwarded|priority|traceparent|tracestate|baggage|x-(?:forwarded|b3|stainless|datadog|amzn|cloud|goog-api)-.*|x-real-ip|x-(?:request|correlation|trace)-id|sec-.*|mcp-.*|sentry-trace|anthropic-.*|openai-.*)$/;
 
-export function callName({ call }: SeenCall): string {
+export function callName({ call }: Pick<SeenCall, 'call'>): string {
   if (isStoreCall(call)) return withoutDrawn(statementName(call));
   if (call.protocol === 'json-rpc') return `${call.method} ${toolOf(call)}`.trimEnd();
   const [path = ''] = call.path.split('?');
   return `${call.method} ${withoutDrawn(path)}`;
 }
 
-export function callRequest({ call }: SeenCall): unknown {
-  const { protocol, method, path, params, request, incomplete } = call;
+export function callRequest({ call }: Pick<SeenCall, 'call'>): unknown {
+  const { protocol, method, path, params, incomplete } = call;
   if (isStoreCall(call)) return { statement: call.statement ?? '', params: params ?? null };
   const isLost = incomplete === 'too-large' && params === undefined;
   if (protocol === 'json-rpc') return { method, params: isLost ? tooMuch : (params ?? null) };
-  return { method, path, ...messageParts(request, incomplete) };
+  return { method, path, ...messageParts(call, 'request') };
 }
 
 /** For a model the turn, however it was split into events. */
-export function callAnswer({ call }: SeenCall): unknown {
+export function callAnswer({ call }: Pick<SeenCall, 'call'>): unknown {
   const { response, turn, result, error, protocol, incomplete } = call;
   const open = incomplete === undefined || incomplete === 'too-large' ? {} : { incomplete };
   if (protocol === 'json-rpc' && (result !== undefined || error !== undefined))
@@ -32,7 +35,7 @@ export function callAnswer({ call }: SeenCall): unknown {
   if (!response) return null;
   if (isStoreCall(call)) return { ...(error === undefined ? { result } : { error }), ...open };
   const { status } = response;
-  if (!turn) return { status, ...messageParts(response, incomplete), ...open };
+  if (!turn) return { status, ...messageParts(call, 'response'), ...open };
   const { dialect: _dialect, model: _model, oddities: _oddities, calls, faults, ...said } = turn;
   return {
     status,
@@ -45,17 +48,29 @@ export function callAnswer({ call }: SeenCall): unknown {
   };
 }
 
-function messageParts(message: CallMessage, incomplete: CallEvent['incomplete']): object {
-  const { headers, json, text, events } = message;
+function messageParts(call: CallEvent, side: 'request' | 'response'): object {
+  const { headers = {}, json, text, events } = call[side] ?? {};
   const body = json ?? text ?? events?.map(({ event, data }) => ({ event, data }));
+  const isLost = json === undefined && unkeptParts(call).includes(`${side}.text`);
   return {
-    headers: Object.fromEntries(reporting.flatMap((name) => (headers[name] ? [[name, headers[name]]] : []))),
-    body: incomplete === 'too-large' && json === undefined ? tooMuch : (body ?? null),
+    headers: Object.fromEntries(
+      Object.entries(headers).filter(([name, value]) => value && isKept(name, side)),
+    ),
+    // Which of the two broke off a request is not known.
+    body: isLost || (side === 'request' && call.request.unfinished) ? tooMuch : (body ?? null),
   };
 }
 
-/** Handshakes happen once per connection, in whichever trial comes first; so does the discovery of a closed one. */
-export function isGreeting({ call }: SeenCall): boolean {
+/** A tenant, a language, a key: what a service makes of its own headers is not known. */
+function isKept(name: string, side: 'request' | 'response'): boolean {
+  return side === 'request' ? !transport.test(name) : reporting.includes(name);
+}
+
+/**
+ * Handshakes happen once per connection, in whichever trial comes first; so does the discovery of a closed one. A stream
+ * that listens says what happens to come until it is left; one that its provider ended is an answer like any other.
+ */
+export function isGreeting({ call }: Pick<SeenCall, 'call'>): boolean {
   if (isStoreCall(call)) return false;
   const isOfSession = call.request.headers['mcp-session-id'] !== undefined;
   if (isOfSession && call.response?.status === 404) return true;
@@ -63,13 +78,13 @@ export function isGreeting({ call }: SeenCall): boolean {
     return call.method === 'initialize' || call.method === 'ping' || call.method.startsWith('notifications/');
   return (
     ['HEAD', 'OPTIONS'].includes(call.method) ||
-    isListening(call) ||
+    (isListening(call) && (isOfSession || call.incomplete !== undefined)) ||
     (call.method === 'DELETE' && isOfSession)
   );
 }
 
 /** One read more or less has no effect. */
-export function isLook({ call }: SeenCall): boolean {
+export function isLook({ call }: Pick<SeenCall, 'call'>): boolean {
   if (isStoreCall(call)) return isStoreRead(call);
   return call.protocol === 'json-rpc' ? call.method.endsWith('/list') : call.method === 'GET';
 }

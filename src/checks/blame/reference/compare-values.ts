@@ -1,4 +1,5 @@
 /** Compares two values of two runs, the first from a passing one: the same except for ids, different, or unsure. */
+import { defined } from '../../../kernel/defined.ts';
 import { compareNumbers, isAnyNumber } from '../../../kernel/exact-json.ts';
 import { isMap } from '../../../kernel/is-map.ts';
 import { printValue } from '../../../patterns/print-value.ts';
@@ -8,37 +9,48 @@ import { varies } from './reference-digest.ts';
 
 export interface Comparison {
   readonly likeness: 'same' | 'unsure' | 'differs';
-  /** The first place where they differ. */
+  /** One of them was not kept as a whole. */
+  readonly unkept?: true;
+  /** The first place where they differ, or may. */
   readonly at?: string;
   readonly was?: unknown;
   readonly is?: unknown;
+  /** The same elements came in another order there. */
+  readonly moved?: string;
   /** Ids at corresponding places. */
   readonly links: readonly Link[];
 }
 
 export type Link = readonly [was: string, is: string];
 
-export function compareValues(was: unknown, is: unknown): Comparison {
+/** `isLearned`: of the first it is known which words change from run to run. Any other that looks generated may be a difference. */
+export function compareValues(was: unknown, is: unknown, isLearned = false): Comparison {
   const links: Link[] = [];
-  let isUnsure = false;
+  let isUnkept = false;
   let first: Pick<Comparison, 'at' | 'was' | 'is'> | undefined;
+  let changed: typeof first;
+  let moved: string | undefined;
   const differ = (at: string, before: unknown, now: unknown): void => {
     first ??= { at, was: before, is: now };
   };
   const walk = (before: unknown, now: unknown, at: string, key: string): void => {
     if (first || before === varies || now === varies) return;
-    if (before === tooMuch || now === tooMuch) isUnsure ||= before !== now;
+    if (before === tooMuch || now === tooMuch) isUnkept = true;
     else if (typeof before === 'string' && typeof now === 'string') {
       const isGiven = isName(key) && isCounted(before, now);
       if (isGiven) links.push([before, now]);
       const likeness = isGiven ? 'same' : compareTexts(before, now, links);
-      isUnsure ||= likeness === 'unsure';
+      isUnkept ||= likeness === 'unsure';
       if (likeness === 'differs') differ(at, before, now);
+      if (isLearned && likeness === 'same' && hasNewName(before, now))
+        changed ??= { at, was: before, is: now };
     } else if (isAnyNumber(before) && isAnyNumber(now)) {
-      if (compareNumbers(before, now) !== 0 && !isName(key) && !areMoments(Number(before), Number(now)))
-        differ(at, before, now);
+      if (compareNumbers(before, now) === 0 || areMoments(Number(before), Number(now))) return;
+      if (!isName(key)) differ(at, before, now);
+      else if (isLearned) changed ??= { at, was: before, is: now };
     } else if (Array.isArray(before) && Array.isArray(now)) {
       const beside = inOrder(before, now);
+      if (beside.some((item, index) => item !== now[index])) moved ??= at;
       beside.forEach((item, index) => {
         walk(before[index], item, extendPath(at, index), '');
       });
@@ -50,7 +62,10 @@ export function compareValues(was: unknown, is: unknown): Comparison {
   };
   walk(was, is, '$', '');
   if (first) return { likeness: 'differs', ...first, links };
-  return { likeness: isUnsure ? 'unsure' : 'same', links };
+  if (isUnkept) return { likeness: 'unsure', unkept: true, links };
+  return changed
+    ? { likeness: 'unsure', ...changed, links }
+    : { likeness: 'same', ...defined({ moved }), links };
 }
 
 const mostReordered = 60;
@@ -82,9 +97,34 @@ function compareTexts(was: string, is: string, links: Link[]): Comparison['liken
   const [before, now] = [was.match(words) ?? [], is.match(words) ?? []];
   if (before.length !== now.length) return 'differs';
   const pairs = before.map((word, index): Link => [word, now[index] ?? '']);
-  if (pairs.some(([one, other]) => one !== other && !(isDrawn(one) && isDrawn(other)))) return 'differs';
-  links.push(...pairs.filter(([one, other]) => isDrawn(one) && isDrawn(other)));
+  // What is known to vary may look like a word by chance.
+  const areNames = ([one, other]: Link): boolean => isDrawn(one) && (isDrawn(other) || one.startsWith(mark));
+  if (pairs.some(([one, other]) => one !== other && !areNames([one, other]))) return 'differs';
+  links.push(...pairs.filter(areNames).map(([one, other]): Link => [withoutMark(one), other]));
   return 'same';
+}
+
+/** A word that was the same in all passing runs is another one now. */
+function hasNewName(was: string, is: string): boolean {
+  return markChanged(is, was) !== was;
+}
+
+/** The second of two texts that are the same, with a mark on the words that changed. */
+export function markChanged(was: string, is: string): string {
+  if (was === is || beginningOf(is) !== undefined) return is;
+  const before = was.match(words) ?? [];
+  let place = -1;
+  return is.replaceAll(words, (word) => {
+    place += 1;
+    const isOld = before[place] === word || word.startsWith('‹') || measured.test(word);
+    return isOld ? word : `${mark}${word}›`;
+  });
+}
+
+const mark = '‹~';
+
+function withoutMark(word: string): string {
+  return word.startsWith(mark) ? word.slice(mark.length, -1) : word;
 }
 
 const time = String.raw`\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?`;
@@ -132,5 +172,5 @@ function countOf(list: readonly unknown[]): string {
 }
 
 function short(value: unknown): string {
-  return printValue(value, 80);
+  return printValue(value, 80).replaceAll(/‹~([^‹›]*)›/g, '$1');
 }

@@ -1,6 +1,8 @@
 /** `digestOf`: from the journal of an attempt to its digest, with ids and times renamed consistently. Pure. */
+import type { EarlierCalls } from '../../../journal/earlier-calls.ts';
 import type { AttemptEvent } from '../../../journal/trial-event.ts';
 import { defined } from '../../../kernel/defined.ts';
+import { edgeOf } from '../../../kernel/edge-name.ts';
 import { type AttemptView, viewAttempt } from '../../attempt-view.ts';
 import { canonicalise, createCanonicaliser } from '../../canonical-value.ts';
 import { logGateId } from '../../judge-logs.ts';
@@ -13,12 +15,19 @@ import { illegalOutputs, usualName } from '../rule-illegal.ts';
 import { ownFailureRule } from '../rule-own-failure.ts';
 import { brokenRelays } from '../rule-relay.ts';
 import { unreachableRule } from '../rule-unreachable.ts';
-import { subjectsOf } from '../store-calls.ts';
+import { subjectsOf, vainEnds } from '../store-calls.ts';
 import { mostBlamedCalls, type Traffic, trafficOf } from '../traffic.ts';
 import { callAnswer, callName, callRequest, isGreeting, isLook } from './call-parts.ts';
+import { deliveriesOf } from './deliveries.ts';
 import { boundedValue, fingerprint, withShortTexts } from './kept-value.ts';
 import { outputsOf } from './outputs-of.ts';
-import { type ReferenceCall, type ReferenceDigest, referenceLimits } from './reference-digest.ts';
+import {
+  digestVersion,
+  type ReferenceBefore,
+  type ReferenceCall,
+  type ReferenceDigest,
+  referenceLimits,
+} from './reference-digest.ts';
 
 /** Undefined if the journal holds no attempt. */
 export function digestOf(events: readonly AttemptEvent[]): ReferenceDigest | undefined {
@@ -34,24 +43,27 @@ export type TracedDigest = ReturnType<typeof digestTraffic>;
 export function digestTraffic(traffic: Traffic) {
   const { view } = traffic;
   const keep = keeper();
-  const calls = traffic.calls.filter((call) => !isGreeting(call));
+  const calls = piecesOf(traffic.calls.filter((call) => !isGreeting(call)));
+  const vain = vainEnds(traffic.calls);
+  const isOptional = (call: SeenCall): boolean => isLook(call) || vain.has(call);
   const outputs = outputsOf(traffic);
   const isTooMuch =
     (traffic.calls.length === 0 && view.calls.length > mostBlamedCalls) ||
     calls.length > referenceLimits.calls ||
     outputs.length > referenceLimits.outputs;
   const whole: ReferenceDigest = {
-    version: 1,
+    version: digestVersion,
     of: subjectOf(view),
     runs: 1,
     durationMs: view.ended?.durationMs ?? view.events.at(-1)?.at ?? 0,
-    calls: isTooMuch ? [] : calls.map((call) => referenceCall(call, view, keep)),
+    calls: isTooMuch ? [] : calls.map((piece) => referenceCall(piece, view, keep, isOptional)),
     outputs: isTooMuch ? [] : outputs.map(({ output }) => ({ ...output, value: keep(output.value) })),
     held: expectationsOf(view),
     prepared: Object.fromEntries(
       (view.topology?.prepared ?? []).map(({ resource, state }) => [resource, state]),
     ),
     usual: usualFaults(traffic),
+    ...defined({ before: view.before && referenceBefore(view.before, view.keeperAt) }),
     ...(traffic.hasStatements ? { stores: true } : {}),
     ...(isTooMuch ? { cut: true } : {}),
   };
@@ -60,9 +72,20 @@ export function digestTraffic(traffic: Traffic) {
   return {
     digest,
     /** For each call of the digest. */
-    calls: digest.cut ? [] : calls,
+    calls: digest.cut ? [] : calls.map(({ call }) => call),
     /** For each output, the events that it was read from. */
     outputs: digest.cut ? [] : outputs.map(({ seqs }) => seqs),
+  };
+}
+
+function referenceBefore({ calls, cut = [] }: EarlierCalls, keeperAt: number): ReferenceBefore {
+  return {
+    calls: calls.map(({ startedAt, endedAt, ...call }) => ({
+      ...call,
+      began: startedAt - keeperAt,
+      ended: endedAt - keeperAt,
+    })),
+    cut,
   };
 }
 
@@ -74,18 +97,43 @@ function keeper(): Keep {
   return (value) => withShortTexts(canonicalise(boundedValue(value)));
 }
 
-function referenceCall(call: SeenCall, { keeperAt }: AttemptView, keep: Keep): ReferenceCall {
+/** A call as a whole, or one of the pieces that it brought to its reader. */
+interface Piece {
+  readonly call: SeenCall;
+  readonly delivered?: { readonly piece: unknown };
+}
+
+function piecesOf(calls: readonly SeenCall[]): readonly Piece[] {
+  return calls.flatMap(
+    (call) => deliveriesOf(call)?.map((piece): Piece => ({ call, delivered: { piece } })) ?? [{ call }],
+  );
+}
+
+function referenceCall(
+  { call, delivered }: Piece,
+  { keeperAt }: AttemptView,
+  keep: Keep,
+  isOptional: (call: SeenCall) => boolean,
+): ReferenceCall {
   const { from, to, startedAt, endedAt } = call.call;
-  return {
+  const ended = endedAt - keeperAt;
+  const edge = call.edge === edgeOf(call.call) ? undefined : call.edge;
+  const common = {
     from,
     to,
     name: callName(call),
+    ended,
+    ...defined({ edge, about: subjectsOf(call.call) }),
+  };
+  // Who asks for whatever comes is free in when, and as which of several readers.
+  if (delivered)
+    return { ...common, began: ended, request: null, answer: keep(delivered.piece), delivered: true };
+  return {
+    ...common,
     began: startedAt - keeperAt,
-    ended: endedAt - keeperAt,
     request: keep(callRequest(call)),
     answer: keep(callAnswer(call)),
-    ...(isLook(call) ? { optional: true } : {}),
-    ...defined({ about: subjectsOf(call.call) }),
+    ...(isOptional(call) ? { optional: true } : {}),
   };
 }
 

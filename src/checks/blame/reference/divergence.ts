@@ -20,6 +20,10 @@ export interface Divergence {
   readonly seqs: readonly number[];
   /** In a store: the tables, or the key. */
   readonly about?: readonly string[];
+  /** It differs, perhaps by chance; where something else explains it, that is no doubt. */
+  readonly vague?: true;
+  /** It may be the same: one of the two was not kept as a whole. */
+  readonly unkept?: true;
 }
 
 /** Whether one may be a consequence of another: `unknown` if the two have no common clock. */
@@ -33,48 +37,54 @@ function mayFollow(later: Divergence, earlier: Divergence): boolean | 'unknown' 
 export interface Origins {
   /** The origins: sent before their senders had received anything that differs. */
   readonly roots: readonly Divergence[];
-  /** Something on the path is unsure, so it may as well have begun there. */
-  readonly isDoubtful: boolean;
+  /** On the path, what is unsure: it may as well have begun there. */
+  readonly doubts: readonly Divergence[];
 }
 
-/**
- * Follows some divergences back, through what their senders had received, to the origins. A played peer has a script
- * for each caller: its answer to one does not depend on the requests of another.
- */
-export function originsOf(
-  some: readonly Divergence[],
-  all: readonly Divergence[],
-  isPlayed: (party: string) => boolean,
-): Origins {
+export interface Roles {
+  /** A played peer has a script for each caller: its answer to one does not depend on the requests of another. */
+  isPlayed(party: string): boolean;
+  isStore(party: string): boolean;
+}
+
+/** Follows some divergences back, through what their senders had received, to the origins. */
+export function originsOf(some: readonly Divergence[], all: readonly Divergence[], roles: Roles): Origins {
   const passed = new Set(some);
   const waiting = [...some];
   const roots: Divergence[] = [];
-  let isDoubtful = false;
+  const doubts = new Set<Divergence>();
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-    const inputs = inputsOf(one, all, isPlayed);
-    isDoubtful ||= !one.sure || one.party === null || inputs.some(({ follows }) => follows === 'unknown');
+    const inputs = inputsOf(one, all, roles);
+    const isExplained = one.vague && inputs.length > 0;
+    if ((!one.sure && !isExplained) || one.party === null) doubts.add(one);
     if (inputs.length === 0) roots.push(one);
-    for (const { other } of inputs) {
+    for (const { other, follows } of inputs) {
+      if (follows === 'unknown') doubts.add(other);
       if (passed.has(other)) continue;
       passed.add(other);
       waiting.push(other);
     }
   }
-  return { roots, isDoubtful };
+  return { roots, doubts: [...doubts] };
+}
+
+function inputsOf(one: Divergence, all: readonly Divergence[], { isPlayed, isStore }: Roles) {
+  const { party, to } = one;
+  if (party === null) return [];
+  const isOwn = (other: Divergence): boolean => {
+    if (isStore(party)) return areRelated(one, other);
+    return !isPlayed(party) || (other.party !== null && to.includes(other.party));
+  };
+  return all
+    .filter((other) => other !== one && other.to.includes(party) && isOwn(other))
+    .map((other) => ({ other, follows: mayFollow(one, other) }))
+    .filter(({ follows }) => follows !== false);
 }
 
 /** What is written to one table is not read from another. */
-function areRelated({ about: one }: Divergence, { about: other }: Divergence): boolean {
-  return !one || !other || one.some((name) => other.includes(name));
-}
-
-function inputsOf(one: Divergence, all: readonly Divergence[], isPlayed: (party: string) => boolean) {
-  const { party, to } = one;
-  if (party === null) return [];
-  const isOwn = (other: Divergence): boolean =>
-    !isPlayed(party) || (other.party !== null && to.includes(other.party));
-  return all
-    .filter((other) => other !== one && other.to.includes(party) && isOwn(other) && areRelated(one, other))
-    .map((other) => ({ other, follows: mayFollow(one, other) }))
-    .filter(({ follows }) => follows !== false);
+export function areRelated(
+  { about: one = [] }: Pick<Divergence, 'about'>,
+  { about: other = [] }: Pick<Divergence, 'about'>,
+): boolean {
+  return one.length === 0 || other.length === 0 || one.some((name) => other.includes(name));
 }

@@ -1,13 +1,16 @@
 /** A value as a digest keeps it: bounded in depth, entries and length; of a long text, its beginning and a hash. */
+import { cutMark } from '../../../kernel/cut-mark.ts';
 import { isContainer, parseExactJson } from '../../../kernel/exact-json.ts';
+import { isNotKept } from '../../../kernel/not-kept.ts';
 import { referenceLimits } from './reference-digest.ts';
 
 /** What is too deep or too large becomes a mark; canonicalization is safe after that. */
 export function boundedValue(value: unknown): unknown {
   let left: number = referenceLimits.entries;
   const walk = (inner: unknown, depth: number): unknown => {
-    if (typeof inner === 'string') return walkText(inner, depth);
+    if (typeof inner === 'string') return inner.includes(cutMark) ? tooMuch : walkText(inner, depth);
     if (!isContainer(inner)) return inner;
+    if (isNotKept(inner)) return tooMuch;
     if (depth > referenceLimits.depth || left <= 0) return tooMuch;
     if (Array.isArray(inner)) {
       left -= inner.length;
@@ -32,6 +35,7 @@ export function boundedValue(value: unknown): unknown {
 /** The key that holds a text that is JSON. */
 const asText = 'json';
 
+/** Two of these are not the same: what was not kept may differ. */
 export const tooMuch = '‹more than is kept›';
 
 const hashMark = '…#';

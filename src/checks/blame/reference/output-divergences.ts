@@ -32,7 +32,7 @@ export function outputDivergences(
         sentAt: is.at,
         output: is.name,
         seqs,
-        ...defined({ about: is.about }),
+        ...defined({ about: is.about, sentThen: was?.at }),
         text: `${is.name} shows ${formatDifference(compared, 'showed')}`,
       },
     ];

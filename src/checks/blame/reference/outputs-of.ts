@@ -2,9 +2,11 @@
 
 import { outside } from '../../../journal/topology.ts';
 import type { EventOf } from '../../../journal/trial-event.ts';
+import { partyIn } from '../../../kernel/edge-name.ts';
 import { checkKind } from '../../../kinds/check-kinds.ts';
 import type { AttemptView } from '../../attempt-view.ts';
 import { canonicalise } from '../../canonical-value.ts';
+import type { SeenCall } from '../../seen-call.ts';
 import type { CheckRecord } from '../../trial-record.ts';
 import { plainName } from '../store-calls.ts';
 import type { Traffic } from '../traffic.ts';
@@ -63,7 +65,8 @@ function ownerOf({ kind, query }: CheckRecord, traffic: Traffic): string | undef
   if (!isName(service)) return undefined;
   if (madeBy === undefined || (madeBy === 'service-alone' && sharesPlace(service, traffic))) return undefined;
   // What several write to one place is the store's; who wrote what shows in the statements.
-  return madeBy === 'service-alone' ? (sharedStores(service, traffic)[0] ?? service) : service;
+  const database = sharedStores(service, traffic).find((store) => traffic.kindOf(store) === 'resource');
+  return madeBy === 'service-alone' ? (database ?? service) : service;
 }
 
 export function sharesStore(service: string, traffic: Traffic): boolean {
@@ -82,7 +85,7 @@ function sharedStores(service: string, { view, isStore, kindOf }: Traffic): read
 
 /** A program on the path of a service is an end of an edge, but not a party. */
 function isTapped(from: string, to: string, { view }: Traffic): boolean {
-  const isParty = view.topology?.parties.some(({ name }) => name === to) ?? true;
+  const isParty = view.topology?.parties.some(({ name }) => name === partyIn(to)) ?? true;
   return isParty || view.calls.some(({ call }) => call.from === from && call.to === to);
 }
 
@@ -118,11 +121,15 @@ function changesByService(sample: EventOf<'probe.sampled'>): readonly [string, r
 function outputOfStep(
   name: string,
   to: string | undefined,
-  { view, calls }: Traffic,
+  { view, calls, unseenFrom }: Traffic,
 ): readonly TracedOutput[] {
   const ended = view.steps.get(name);
   if (!ended || to === undefined) return [];
-  if (calls.some(({ call }) => call.from === outside && call.to === to)) return [];
+  // Which of its listeners was asked is not known, and of some the answer may be among the calls.
+  const isMixed = unseenFrom(outside).some((edge) => edge.to === to);
+  const isRead = ({ edge, call }: SeenCall): boolean =>
+    isMixed ? edge === `${outside} -> ${to}` : call.from === outside && call.to === to;
+  if (calls.some(isRead)) return [];
   const action = view.events.find((event) => event.type === 'step.started' && event.step === name);
   const asked = action?.type === 'step.started' ? [action.action] : [];
   const output = {

@@ -1,8 +1,9 @@
 /** A compact form of a passing attempt: later ones are compared with it. The form of `green.json`. */
+import { edgeOf } from '../../../kernel/edge-name.ts';
 import { isListOf, isMap, isText } from '../../../kernel/is-map.ts';
 
 export interface ReferenceDigest {
-  readonly version: 1;
+  readonly version: 3;
   /** Hash of its subject: another trial under the same name, or another system around it, is not compared. */
   readonly of: string;
   /** How many passing attempts it was merged from; what varies between them is marked, and not compared. */
@@ -18,17 +19,26 @@ export interface ReferenceDigest {
   readonly prepared: Readonly<Record<string, string>>;
   /** Faults of every run, which do no harm. */
   readonly usual: readonly string[];
-  /** Ids were not linked in the same way in all of them. */
-  readonly looseLinks?: true;
+  /** What passed before it began; absent if that is not known. */
+  readonly before?: ReferenceBefore;
   /** What passed to stores is among the calls. */
   readonly stores?: true;
   /** There was too much to be kept. */
   readonly cut?: true;
 }
 
+/** While the parts of the system started; what was said several times is there once. */
+export interface ReferenceBefore {
+  readonly calls: readonly ReferenceCall[];
+  /** Edges on which more passed than is kept. */
+  readonly cut: readonly string[];
+}
+
 export interface ReferenceCall {
   readonly from: string;
   readonly to: string;
+  /** Where it leads to another than the first listener of its provider: `shop -> bank.admin`. */
+  readonly edge?: string;
   /** What is asked for, without ids: calls with the same name are compared. */
   readonly name: string;
   /** Milliseconds since the attempt's first moment. */
@@ -41,6 +51,14 @@ export interface ReferenceCall {
   readonly optional?: true;
   /** Of a statement to a store: its tables, or its key. */
   readonly about?: readonly string[];
+  /** What a store handed to a reader that had asked for whatever comes: the store is its sender. */
+  readonly delivered?: true;
+  /** It was missing in one of the runs, or its ids were not linked in the same way. */
+  readonly loose?: true;
+}
+
+export function edgeIn(call: ReferenceCall): string {
+  return call.edge ?? edgeOf(call);
 }
 
 /** An observable output of a party beside its calls. */
@@ -55,6 +73,8 @@ export interface ReferenceOutput {
   /** The table. */
   readonly about?: readonly string[];
 }
+
+export const digestVersion = 3;
 
 /** From this many runs on, noise is known; before that, only what a failed check itself shows is not an accident. */
 export const enoughRuns = 3;
@@ -78,7 +98,7 @@ export const referenceLimits = {
 
 /** Whether a value from a file is a digest: one that is truncated, or of another version, is treated as absent. */
 export function isDigest(value: unknown): value is ReferenceDigest {
-  if (!isMap(value) || value.version !== 1) return false;
+  if (!isMap(value) || value.version !== digestVersion) return false;
   return (
     typeof value.of === 'string' &&
     [value.runs, value.durationMs].every(isNumber) &&
@@ -86,8 +106,13 @@ export function isDigest(value: unknown): value is ReferenceDigest {
     isListOf(value.outputs, isOutput) &&
     isMap(value.held) &&
     isMap(value.prepared) &&
-    isListOf(value.usual, isText)
+    isListOf(value.usual, isText) &&
+    (value.before === undefined || isBefore(value.before))
   );
+}
+
+function isBefore(value: unknown): boolean {
+  return isMap(value) && isListOf(value.calls, isCall) && isListOf(value.cut, isText);
 }
 
 function isCall(value: unknown): boolean {
