@@ -9,8 +9,10 @@ import type { CheckRecord, StepRecord } from '../../checks/trial-record.ts';
 import type { Verdict } from '../../checks/verdict.ts';
 import type { EventOf } from '../../journal/trial-event.ts';
 import { defined } from '../../kernel/defined.ts';
-import { resolveInScope, resolvePattern } from '../../patterns/scope.ts';
+import { checkKind } from '../../kinds/check-kinds.ts';
+import { resolvePattern, resolveQuery } from '../../patterns/scope.ts';
 import type { Question } from './asked-for.ts';
+import { withMirrored } from './mirrored-changes.ts';
 
 /** Checks with the same source see the same thing. */
 export interface CheckUnderTest
@@ -21,8 +23,9 @@ export interface CheckUnderTest
   readonly where?: unknown;
   /** The whole query to an observer. */
   readonly question?: Question;
-  /** The step whose answer it reads, where it does. */
+  /** The step whose answer it reads, where it does, and its kind. */
   readonly step?: string;
+  readonly driver?: string;
   /** The whole evidence counts: a golden output, or a closed world. */
   readonly readsAll: boolean;
   /** What was seen. */
@@ -56,6 +59,7 @@ function ofStep(step: StepRecord, view: AttemptView): readonly CheckUnderTest[] 
       absence: false,
       expectation: { expect: resolvePattern(step.expect, view.scope).value },
       step: step.name,
+      driver: step.driver,
       readsAll: false,
       value: done.evidence,
       judge: (mutated) =>
@@ -64,16 +68,22 @@ function ofStep(step: StepRecord, view: AttemptView): readonly CheckUnderTest[] 
   ];
 }
 
+/** A check that is not one of the trial's: empty where nothing that it would have observed is known. */
+export function underTest(check: CheckRecord, view: AttemptView): readonly CheckUnderTest[] {
+  return ofCheck(withAbsence(check, view.scope), view);
+}
+
 function ofCheck(check: CheckRecord, view: AttemptView): readonly CheckUnderTest[] {
   const seen = seenBy(check, view);
   if (!seen) return [];
   const { value: expectation } = resolvePattern({ expect: check.expect, count: check.count }, view.scope);
-  const { value: query } = resolveInScope(check.query, view.scope);
+  const { value: query } = resolveQuery(check.query, view.scope, checkKind(check.kind)?.forms);
   const { where } = query as { readonly where?: unknown };
   const { id, line, kind, mode, absence, provenBy } = check;
+  const driver = view.record.steps.find(({ name }) => name === seen.step)?.driver;
   return [
     {
-      ...defined({ id, line, kind, mode, absence, provenBy, where, step: seen.step }),
+      ...defined({ id, line, kind, mode, absence, provenBy, where, step: seen.step, driver }),
       source: seen.step === undefined ? check.source : exchangeSource(seen.step),
       expectation: expectation as Expectation,
       ...(kind === 'exchange' || kind === 'value' ? {} : { question: query as Question }),
@@ -114,10 +124,10 @@ function seenByProbe(
   step: EventOf<'step.ended'> | undefined,
 ): Seen | undefined {
   const sampled = probe.samples.flatMap((sample) => (sample.type === 'probe.sampled' ? [sample] : []));
-  const judgeSamples = (samples: ProbeView['samples'], scope = view.scope): Verdict => {
+  const judgeSamples = (samples: ProbeView['samples'], scope = view.scope, around = view): Verdict => {
     const end = probe.end && { ...probe.end, end: 'deadline' as const };
-    const probes = new Map(view.probes).set(check.id, { samples, end });
-    return judgeCheck(check, { ...view, probes, scope }).verdict;
+    const probes = new Map(around.probes).set(check.id, { samples, end });
+    return judgeCheck(check, { ...around, probes, scope }).verdict;
   };
   const satisfying =
     check.mode === 'within'
@@ -136,6 +146,7 @@ function seenByProbe(
             : sample,
         ),
         step ? { ...view.scope, [step.step]: mutated } : view.scope,
+        withMirrored(check, view, first.value, mutated),
       ),
   };
 }

@@ -4,31 +4,44 @@ import { collectRunFacts } from './run-facts.ts';
 import { sabotageAttempt, subjectOf } from './sabotage-attempt.ts';
 
 /** A passing attempt with one step for each answer, what it waited for, and what crossed the edges. */
-function exposedIn({
+function exposedIn(given: Parameters<typeof examined>[0]): readonly string[] {
+  return examined(given).map(({ risk, source, path }) => `${risk} ${source} ${path}`);
+}
+
+function suggestedIn(given: Parameters<typeof examined>[0]): readonly string[] {
+  return examined(given).map(({ check }) => check);
+}
+
+function examined({
   answers = {},
   checks = [],
   waited = {},
   calls = [],
+  kind = 'yaml',
+  action = 'http',
 }: {
   readonly answers?: Readonly<Record<string, unknown>>;
   readonly checks?: readonly object[];
   readonly waited?: Readonly<Record<string, unknown>>;
   readonly calls?: readonly object[];
-}): readonly string[] {
+  readonly kind?: 'yaml' | 'flow';
+  readonly action?: string;
+}) {
   const names = Object.keys(answers);
   const trial = {
     id: 'shop/order',
     file: 'order.trial.yaml',
     line: 1,
-    kind: 'yaml',
+    kind,
     covers: [],
     tags: [],
     logs: { allow: [] },
-    steps: names.map((name) => ({ name, line: 2, driver: 'http', to: 'shop' })),
+    steps: kind === 'flow' ? [] : names.map((name) => ({ name, line: 2, driver: 'http', to: 'shop' })),
     checks: checks.map((check) => ({ line: 9, mode: 'quiet', absence: false, ...check })),
   };
   const bodies = [
     { type: 'attempt.started', uid: 'trial-1', trial, scope: { trial: { uid: 'trial-1' } } },
+    ...names.map((step) => ({ type: 'step.started', step, action, sent: {} })),
     ...names.map((step) => ({
       type: 'step.ended',
       step,
@@ -47,8 +60,7 @@ function exposedIn({
     bodies.map((body, index): AttemptEvent => ({ ...body, seq: index + 1, at: index })),
   );
   if (!subject) throw new Error('the attempt has not begun');
-  const { exposures } = sabotageAttempt(subject, collectRunFacts(subject.checksUnderTest));
-  return exposures.map(({ risk, source, path }) => `${risk} ${source} ${path}`);
+  return sabotageAttempt(subject, collectRunFacts([subject])).exposures;
 }
 
 test('a number that counts the list beside it ranks like the list', () => {
@@ -149,4 +161,20 @@ test('what a correlation id passes through is read', () => {
     query: { id: 'order-4711', parts: [{ kind: 'calls', query: { from: 'shop', to: 'bank' } }] },
   };
   expect(exposedIn({ ...world, checks: [seen, correlated] })).not.toContain(place);
+});
+
+test('how many answers a burst has is ours, and so is what waiting gives in a flow', () => {
+  const answers = { rush: { answers: [{ status: 201, json: { fee: 7 } }] } };
+  const exposed = exposedIn({ answers });
+  expect(exposed.some((place) => place.endsWith('$.answers[0].json.fee'))).toBe(true);
+  expect(exposed.filter((place) => place.endsWith('$.answers'))).toEqual([]);
+  const flow = { kind: 'flow', answers: { waited: { quiet: true, busy: [] } } } as const;
+  expect(exposedIn({ ...flow, action: 'quiet' })).toEqual([]);
+});
+
+test('each suggested check has a name of its own', () => {
+  const answers = { asked: { status: 200, json: { left: { fee: 7 }, right: { fee: 8 } } } };
+  const names = suggestedIn({ answers }).flatMap((check) => /^ {2}([\w-]+):$/m.exec(check)?.[1] ?? []);
+  expect(names).toEqual(expect.arrayContaining(['asked-fee', 'asked-fee-2']));
+  expect(new Set(names).size).toBe(names.length);
 });

@@ -1,8 +1,9 @@
 /** Exposure: what the system showed and no check reads, so that it could have been wrong in a green run. */
 
 import type { AttemptView } from '../../checks/attempt-view.ts';
+import { defined } from '../../kernel/defined.ts';
 import { checkKind } from '../../kinds/check-kinds.ts';
-import { stepKind } from '../../kinds/step-kinds.ts';
+import { stepKeyIn, stepKind } from '../../kinds/step-kinds.ts';
 import { type Mutant, valueAt } from '../../patterns/mutants/mutant.ts';
 import { mutantsAbout } from '../../patterns/mutants/mutants-about.ts';
 import { isPlainMap } from '../../patterns/plain-value.ts';
@@ -10,7 +11,8 @@ import { printValue } from '../../patterns/print-value.ts';
 import { referencesIn } from '../../patterns/scope.ts';
 import type { PathKey } from '../../patterns/value-path.ts';
 import { type CheckUnderTest, exchangeSource } from './check-under-test.ts';
-import { type RiskName, riskOf, weightOf } from './risk.ts';
+import { isPossible } from './mutants-for.ts';
+import { type RiskName, riskOf, weightOf, withoutMadeParts } from './risk.ts';
 import { suggestCheck } from './suggest-check.ts';
 import { testControlled } from './test-controlled.ts';
 import { mutantPath } from './vitality.ts';
@@ -22,6 +24,8 @@ export interface Exposure {
   /** Where a check belongs: after this line. */
   readonly line: number;
   readonly source: string;
+  /** What was asked, without ids: the same in every trial that asks for it. */
+  readonly endpoint: string;
   readonly path: string;
   readonly risk: RiskName;
   /** One sentence: `the balance could have been 0 …`. */
@@ -39,12 +43,21 @@ export interface Counterfactual {
   readonly path: string;
 }
 
-/** `guards` are the places where no mutant survived some check, as `source path`. */
+export interface Exposing {
+  /** Places where no mutant survived some check, as `source path`. */
+  readonly guards: ReadonlySet<string>;
+  readonly checks: number;
+  /** Names of checks of the trial, and of those that were suggested. */
+  readonly taken: Set<string>;
+  readonly other?: AttemptView;
+  /** The places that a check guards. */
+  guardsOf(check: CheckUnderTest): ReadonlySet<string>;
+}
+
 export function findExposures(
   view: AttemptView,
   checksUnderTest: readonly CheckUnderTest[],
-  guards: ReadonlySet<string>,
-  checks: number,
+  { guards, checks, taken, ...suggesting }: Exposing,
 ) {
   const { id, file } = view.record;
   const line = Math.max(view.record.line, ...view.checks.map((check) => check.line));
@@ -60,15 +73,45 @@ export function findExposures(
     if (guards.has(place) || exposures.has(place)) continue;
     const mutant = worstMutant(seen);
     if (!mutant) continue;
-    const text = `\`${mutantPath(seen)}\` of ${seen.source} could have been ${mutant.what} instead of ${printValue(seen.value)}, and ${all(checks)} would still pass`;
+    const text = `\`${mutantPath(seen)}\` of ${seen.source} could have been ${mutant.what} instead of ${printValue(seen.value)}, and ${stillPass(checks, view)}`;
     const { source, path, risk } = seen;
-    exposures.set(place, { trial: id, file, line, source, path, risk, text, check: suggestCheck(seen) });
+    const { other, guardsOf } = suggesting;
+    const looked = checksUnderTest.find((one) => one.id === seen.check);
+    const check = suggestCheck(seen, mutant, {
+      view,
+      taken,
+      guards: guardsOf,
+      ...defined({ looked, other }),
+    });
+    const endpoint = endpointOf(view, seen);
+    exposures.set(place, { trial: id, file, line, source, endpoint, path, risk, text, check });
   }
   return { exposures: [...exposures.values()].sort(byWeight), counterfactual };
 }
 
+/** `POST shop/orders`, `tools quote`; what is not the answer of a step has its source. */
+function endpointOf({ events }: AttemptView, { step, source }: Observed): string {
+  const sent = events.find((event) => event.type === 'step.started' && event.step === step);
+  const asked = sent?.type === 'step.started' ? sent.sent : undefined;
+  if (step === undefined || !isPlainMap(asked)) return source;
+  const { tool = '' } = asked;
+  const named = asked[stepKeyIn(asked) ?? ''];
+  return `${typeof named === 'string' ? withoutMadeParts(named) : JSON.stringify(named)} ${String(tool)}`.trim();
+}
+
 export function byWeight(a: Exposure, b: Exposure): number {
   return Number(b.lost !== undefined) - Number(a.lost !== undefined) || weightOf(b.risk) - weightOf(a.risk);
+}
+
+/** What code reads is not known. */
+function stillPass(checks: number, { checks: records }: Pick<AttemptView, 'checks'>): string {
+  const byCode = records.filter(({ opaque, kind }) => opaque !== undefined || kind === 'value').length;
+  const others = checks - byCode;
+  if (byCode === 0) return `${all(checks)} would still pass`;
+  const decided = `code decides ${byCode === 1 ? 'one more' : `${byCode} more`}`;
+  return others === 0
+    ? `only code could notice: ${decided}`
+    : `${all(others)} on data would still pass; ${decided}`;
 }
 
 export function all(checks: number): string {
@@ -79,24 +122,33 @@ export interface Observed extends SeenPlace {
   readonly source: string;
   readonly kind: string;
   readonly step?: string;
+  /** The check that looked there, where it was not the answer of a step. */
+  readonly check?: string;
+  /** All that was observed. */
+  readonly whole: unknown;
   readonly risk: RiskName;
 }
 
 function* observed(view: AttemptView, checksUnderTest: readonly CheckUnderTest[]): Generator<Observed> {
-  const driven = new Map(view.record.steps.map(({ name, driver }) => [name, driver]));
+  const driven = new Map([
+    ...view.events.flatMap((event) =>
+      event.type === 'step.started' ? [[event.step, event.action] as const] : [],
+    ),
+    ...view.record.steps.map(({ name, driver }) => [name, driver] as const),
+  ]);
   const referenced = referencedBy(view);
   for (const [step, { evidence }] of view.steps) {
-    if (!isAnswered(driven.get(step))) continue;
+    if (!isAnswered(view, driven.get(step))) continue;
     const own = testControlled(view, { kind: 'exchange', step, value: evidence });
     for (const place of walkPlaces(withoutCopies(evidence))) {
       const risk = rankOf(place, evidence, 'exchange');
-      const isOurs = own.isOwn(place.keys) || own.isTautological(place.keys, place.value);
+      const isOurs = own.isOwn(place.keys) || own.isRepeated(place.keys, place.value);
       if (risk && !isOurs && !isCarrier(place, evidence) && !isReferenced(step, place, referenced))
-        yield { ...place, source: exchangeSource(step), kind: 'exchange', step, risk };
+        yield { ...place, source: exchangeSource(step), kind: 'exchange', step, risk, whole: evidence };
     }
   }
   for (const checkUnderTest of checksUnderTest) {
-    const { source, kind, value, step } = checkUnderTest;
+    const { id, source, kind, value, step } = checkUnderTest;
     if (step !== undefined || kind === 'value' || checkKind(kind)?.isClosed) continue;
     const own = testControlled(view, checkUnderTest);
     const { edge, sourceKey, change } = checkKind(kind) ?? {};
@@ -104,15 +156,19 @@ function* observed(view: AttemptView, checksUnderTest: readonly CheckUnderTest[]
       const risk = rankOf(place, value, kind);
       const isKnown = edge
         ? isAddress(place, value) || own.isOwn(place.keys)
-        : change === 'file' && place.keys.at(-1) === sourceKey && source.endsWith(` ${place.value}`);
-      if (risk && place.keys.length > 0 && !isKnown) yield { ...place, source, kind, risk };
+        : (change === 'file' || change === 'key') &&
+          place.keys.at(-1) === sourceKey &&
+          source.endsWith(` ${place.value}`);
+      if (risk && place.keys.length > 0 && !isKnown)
+        yield { ...place, source, kind, risk, check: id, whole: value };
     }
   }
 }
 
 /** Answers of a boundary of the system; actions on a service itself, and waits, return nothing that the system decides. */
-function isAnswered(driver = 'flow'): boolean {
-  return driver === 'flow' || stepKind(driver).toDriver !== undefined;
+function isAnswered(view: Pick<AttemptView, 'record'>, driver = ''): boolean {
+  const { toDriver, onlyWaits } = stepKind(driver);
+  return toDriver !== undefined || (view.record.kind === 'flow' && !onlyWaits);
 }
 
 /** A number that only says how many elements the list beside it has is worth as much as the length of that list. */
@@ -174,8 +230,10 @@ function isReferenced(step: string, { keys }: SeenPlace, references: ReadonlySet
 }
 
 /** The mutant that best shows what could go wrong. */
-function worstMutant({ keys, value }: Observed): Mutant | undefined {
-  const mutants = mutantsAbout(value, keys).filter(({ kind }) => kind === 'value' || kind === 'list');
+function worstMutant({ keys, value, kind: observer }: Observed): Mutant | undefined {
+  const mutants = mutantsAbout(value, keys).filter(
+    (mutant) => (mutant.kind === 'value' || mutant.kind === 'list') && isPossible(mutant, observer),
+  );
   return (
     mutants.find((mutant) => mutant.value === 500) ??
     mutants.find((mutant) => mutant.value === 0) ??

@@ -1,16 +1,20 @@
 /** The mutants for one check: of every place that it reads, and what its own pattern forbids. */
 import { holdAgainst } from '../../checks/hold-against.ts';
+import { outside } from '../../journal/topology.ts';
 import { checkKind, checkKinds, fieldNamed } from '../../kinds/check-kinds.ts';
 import type { Field } from '../../kinds/kind/evidence.ts';
+import { canGive } from '../../kinds/step-kinds.ts';
 import { matchPattern } from '../../patterns/match-pattern.ts';
 import { claimsOf, literalsIn } from '../../patterns/mutants/claims-of.ts';
 import { exampleOf } from '../../patterns/mutants/example-of.ts';
 import { type Mutant, pathOf, valueAt } from '../../patterns/mutants/mutant.ts';
 import { mutantsAbout } from '../../patterns/mutants/mutants-about.ts';
 import { isPossibleNumber } from '../../patterns/mutants/numbers-of.ts';
+import { kindOf } from '../../patterns/plain-value.ts';
 import { type PathKey, parsePath } from '../../patterns/value-path.ts';
 import { isShown } from './asked-for.ts';
 import type { CheckUnderTest } from './check-under-test.ts';
+import { foreignChanges } from './mirrored-changes.ts';
 import { isOwnPart, type RunFacts } from './run-facts.ts';
 import type { TestControlled } from './test-controlled.ts';
 import { walkPlaces } from './walk-places.ts';
@@ -23,7 +27,8 @@ export function mutantsFor(
   own: TestControlled,
   facts: RunFacts,
 ): readonly Mutant[] {
-  const { value, source, expectation, mode } = checkUnderTest;
+  const { value, source, expectation, mode, question } = checkUnderTest;
+  const isClosed = checkKind(checkUnderTest.kind)?.isClosed === true && Array.isArray(value);
   const about = placesOf(checkUnderTest).flatMap((keys) =>
     isRowOperation(checkUnderTest, keys)
       ? rowOperations(valueAt(value, keys), keys, valueAt(value, [...keys.slice(0, -1), 'kind']))
@@ -36,8 +41,16 @@ export function mutantsFor(
   const isSeen = (mutant: Mutant): boolean =>
     own.isTautological(mutant.keys, valueAt(value, mutant.keys)) || isAskedFor(mutant);
   return [...shownInstead(checkUnderTest, facts), ...suggested, ...about]
+    .filter((mutant) => keepsOwnCalls(checkUnderTest, mutant) && isQueried(checkUnderTest, mutant))
     .flatMap((mutant) => inOurWords(checkUnderTest, mutant))
-    .filter((mutant) => !own.isOwn(mutant.keys) && isPossible(mutant, checkUnderTest.kind) && isSeen(mutant))
+    .flatMap((mutant) => (isClosed ? foreignChanges(mutant, question?.kinds, value as unknown[]) : [mutant]))
+    .filter(
+      (mutant) =>
+        !own.isOwn(mutant.keys) &&
+        (!isClosed || hasKnownOperations(mutant)) &&
+        isPossible(mutant, checkUnderTest.kind, checkUnderTest.driver) &&
+        isSeen(mutant),
+    )
     .slice(0, mostMutants);
 }
 
@@ -52,6 +65,16 @@ function isRowOperation({ kind }: CheckUnderTest, keys: readonly PathKey[]): boo
   return checkKind(kind)?.isClosed === true && keys.length === 2 && keys[1] === 'op';
 }
 
+/** What a check denies may be no operation at all: `removed`. */
+function hasKnownOperations({ keys, value }: Mutant): boolean {
+  const changes = keys.length === 0 && Array.isArray(value) ? value : [];
+  return changes.every(({ kind, op }) => {
+    const { operations } = Object.values(checkKinds).find(({ change }) => change === kind) ?? {};
+    const known = operations ?? Object.values(checkKinds).flatMap((one) => one.operations ?? []);
+    return op === undefined || known.includes(op);
+  });
+}
+
 function rowOperations(seen: unknown, keys: readonly PathKey[], what: unknown): readonly Mutant[] {
   const { operations = [] } = Object.values(checkKinds).find(({ change }) => change === what) ?? {};
   return operations
@@ -60,14 +83,30 @@ function rowOperations(seen: unknown, keys: readonly PathKey[], what: unknown): 
 }
 
 /** Parts of an observation are written by our side: they are present, with their type, whatever the system does. */
-function isPossible({ keys, kind, literals }: Mutant, observer: string): boolean {
+export function isPossible(
+  { keys, kind, literals, value }: Mutant,
+  observer: string,
+  driver?: string,
+): boolean {
   if (keys.length === 0)
     return kind === 'list' || (kind === 'value' && (observer === 'value' || literals !== undefined));
   const name = String(keys.at(-1));
-  if (!isOwnPart(observer, keys) || kind === 'list') return true;
-  const { isCounter, isOptional, origin } = fieldNamed(observer, name) ?? {};
+  if (!isOwnPart(observer, keys)) return true;
+  if (driver !== undefined && observer === 'exchange' && !canGive(driver, name)) return false;
+  const { isCounter, isOptional, isOurList, isHash, origin, type, most, form } =
+    fieldNamed(observer, name) ?? {};
+  if (kind === 'list') return !isOurList;
   if (isCounter || origin === 'request') return false;
+  if (type !== undefined && value !== undefined && kindOf(value) !== type) return false;
+  if (isHash && !isHashed(value)) return false;
+  if (form !== undefined && value !== undefined && !form.expression.test(String(value))) return false;
+  if (typeof value === 'number' && ((origin === 'measured' && value < 0) || value > (most ?? value)))
+    return false;
   return (kind !== 'missing' && kind !== 'type') || isOptional === true;
+}
+
+function isHashed(value: unknown): boolean {
+  return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 }
 
 /** What the same source showed elsewhere in the run: a check that asserts absence must not hold for it. */
@@ -81,11 +120,26 @@ function shownInstead({ source, absence, value }: CheckUnderTest, facts: RunFact
   }));
 }
 
-/** Counters of our own side, and numbers that no system could show, cannot occur. */
+/** Columns that were not asked for are never there. */
+function isQueried({ question }: CheckUnderTest, { keys: [, column] }: Mutant): boolean {
+  const columns = question?.columns;
+  return typeof column !== 'string' || !Array.isArray(columns) || columns.includes(column);
+}
+
+/** What the trial itself has sent crossed the edge whatever the system did. */
+function keepsOwnCalls({ kind, value }: CheckUnderTest, { keys, value: mutated }: Mutant): boolean {
+  if (keys.length > 0 || !checkKind(kind)?.edge || !Array.isArray(value) || !Array.isArray(mutated))
+    return true;
+  return value.every((call) => call?.from !== outside || mutated.includes(call));
+}
+
+/** Numbers that no system could show, and smaller ones than our own counters have shown, cannot occur. */
 function couldStand(keys: readonly PathKey[], example: unknown, base: unknown, observer: string): boolean {
   const name = String(keys.at(-1));
-  if (isOwnPart(observer, keys) && fieldNamed(observer, name)?.isCounter) return false;
   const value = valueAt(example, keys);
+  if (isOwnPart(observer, keys) && fieldNamed(observer, name)?.isHash) return isHashed(value);
+  if (isOwnPart(observer, keys) && fieldNamed(observer, name)?.isCounter)
+    return Number(value) >= Math.max(1, Number(valueAt(base, keys) ?? 0));
   return typeof value !== 'number' || isPossibleNumber(value, keys.at(-1), valueAt(base, keys));
 }
 
@@ -113,10 +167,13 @@ export function inOurWords(
   mutant: Mutant,
 ): readonly Mutant[] {
   const [name = '', ...inner] = inElement(mutant.keys).map(String);
-  const words = inner.reduce<Field | undefined>(
-    (field, key) => field?.fields?.[key],
-    fieldNamed(kind, name),
-  )?.enum;
+  const field = inner.reduce<Field | undefined>((one, key) => one?.fields?.[key], fieldNamed(kind, name));
+  const words = field?.enum;
+  if (field?.form && mutant.kind === 'value' && !mutant.literals?.length)
+    return field.form.examples.map((word) => ({ ...mutant, value: word, what: word }));
+  // Where nothing is, anything of its type would be something.
+  if (field?.type === 'object' && mutant.kind === 'extra' && mutant.literals?.length === 0)
+    return [{ ...mutant, value: { message: 'something' }, what: 'something' }];
   if (!words || mutant.kind === 'missing') return [mutant];
   if (mutant.literals?.length) return words.includes(String(mutant.value)) ? [mutant] : [];
   if (mutant.kind === 'type') return [];

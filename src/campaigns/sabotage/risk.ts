@@ -7,11 +7,11 @@ import type { PathKey } from '../../patterns/value-path.ts';
 export type RiskName = 'outcome' | 'call' | 'amount' | 'stored' | 'identity' | 'content' | 'count' | 'detail';
 
 const weights: Readonly<Record<RiskName, number>> = {
-  outcome: 100,
-  call: 90,
-  amount: 85,
+  amount: 100,
+  identity: 95,
+  outcome: 90,
+  call: 85,
   stored: 80,
-  identity: 70,
   content: 60,
   count: 50,
   detail: 20,
@@ -25,7 +25,11 @@ const outcome =
   /^(?:status|statusCode|isError|error|errors|ok|success|exitCode|outcome|result|state|verdict|degraded|closedBy)$/i;
 const amount =
   /(?:amount|balance|price|cost|total|sum|quantity|qty|severity|score|count|rate|limit|weight|dose|budget|usd|eur)$/i;
-const identity = /(?:^id|Id|_id|session|user|owner|tenant|account|caller|sender|recipient|name|key)$/i;
+/** Who it belongs to, and what they may do. */
+const identity =
+  /(?:^id|Id|_id|session|user|owner|tenant|account|caller|sender|recipient|role|roles|scope|scopes|permissions?|authori[sz]ed|allowed|admin)$/i;
+/** What something is called; less than whose it is. */
+const named = /(?:name|key)$/i;
 const trouble = /^(?:errors?|exception|fault|degraded)$/i;
 /** What differs from run to run, or is made by machines for machines. */
 const passing =
@@ -66,6 +70,16 @@ export function riskOf(keys: readonly PathKey[], value: unknown, observer: strin
   // Values made for each answer, and tools offered with each request, are for programs to pass back.
   if (isMadeAnew(value) || (names.includes('request') && names.includes('tools'))) return 'detail';
   if (identity.test(name)) return 'identity';
+  if (named.test(name)) return 'content';
   if (typeof value === 'string' && value.length > 0) return 'content';
   return typeof value === 'number' || typeof value === 'boolean' ? 'detail' : undefined;
+}
+
+/** A path without the ids that are made anew in every run. */
+export function withoutMadeParts(path: string): string {
+  const [place = ''] = path.split('?');
+  return place
+    .split('/')
+    .map((part) => (/[0-9a-f]{8}|^\d+$/i.test(part) ? '*' : part))
+    .join('/');
 }

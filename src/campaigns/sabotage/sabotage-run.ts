@@ -1,13 +1,15 @@
 /** `sabotage` on a stored run: falsifies one observation at a time, and finds which checks fail. */
 import path from 'node:path';
+import type { AttemptView } from '../../checks/attempt-view.ts';
 import type { TrialName, TrialRecord } from '../../checks/trial-record.ts';
 import { readTrialJournal } from '../../journal/trial-journal.ts';
 import { defined } from '../../kernel/defined.ts';
 import { Problem } from '../../kernel/problem.ts';
+import type { FlowReplay } from '../../trials/flow/replay-flow.ts';
 import { judgeRun } from '../run/judge-run.ts';
 import { readRunPlan } from '../run/run-plan.ts';
-import { type CheckUnderTest, exchangeSource } from './check-under-test.ts';
 import { byWeight, type Counterfactual, type Exposure } from './exposure.ts';
+import { examineFlow, type ReplayedChecks } from './replay/examine-flow.ts';
 import { collectRunFacts } from './run-facts.ts';
 import { type ExaminedCheck, type Subject, sabotageAttempt, subjectOf } from './sabotage-attempt.ts';
 import type { EdgeScore } from './unread-calls.ts';
@@ -44,6 +46,12 @@ export interface NotJudged {
 export interface SabotageOptions {
   /** Why a trial must not be judged by its journal: it has changed since. */
   readonly whyNot?: (performed: TrialRecord) => string | undefined;
+  /** The text of the system's own files, where they are here. */
+  readonly sources?: string;
+  /** Performs a flow of this suite on its stored answers; undefined for a trial that is not one. */
+  readonly replay?: (id: string) => FlowReplay | undefined;
+  /** The same trial in an earlier run, unchanged. */
+  readonly other?: (id: string) => AttemptView | undefined;
   /** Ids of the current suite: those that were not performed are reported. */
   readonly suite?: ReadonlySet<string>;
 }
@@ -72,10 +80,16 @@ export async function sabotageRun(folder: string, options: SabotageOptions = {})
       command: 'shakedown sabotage',
     });
   const facts = collectRunFacts(
-    subjects.flatMap(({ subject }) => [...subject.checksUnderTest, ...answersOf(subject)]),
-    [settingsOf(folder), subjects.map(({ subject }) => sentIn(subject))],
+    subjects.map(({ subject }) => subject),
+    settingsOf(folder),
+    options.sources,
   );
-  const examined = subjects.map(({ trial, subject }) => ({ trial, ...sabotageAttempt(subject, facts) }));
+  const examined: ({ trial: (typeof trials)[number] } & ReturnType<typeof sabotageAttempt>)[] = [];
+  for (const { trial, subject } of subjects)
+    examined.push({
+      trial,
+      ...sabotageAttempt(subject, facts, await replayed(subject, options), options.other?.(trial.id)),
+    });
   const result = examined.map(({ trial: { id, title, file, line }, checks }): SabotagedTrial => {
     const judged = checks.filter(({ vital }) => vital !== null);
     const score = judged.length === 0 ? null : judged.filter(({ vital }) => vital).length / judged.length;
@@ -93,23 +107,18 @@ export async function sabotageRun(folder: string, options: SabotageOptions = {})
   };
 }
 
-/** Settings of services and of parties that we play: code that has a key could leak it. */
+async function replayed({ view }: Subject, { replay }: SabotageOptions): Promise<ReplayedChecks | undefined> {
+  const opened = replay?.(view.record.id);
+  try {
+    return opened && (await examineFlow(view, opened));
+  } finally {
+    await opened?.close();
+  }
+}
+
 function settingsOf(folder: string): unknown {
   const { services, resources } = readRunPlan(folder).system;
   return [services.map(({ env }) => env), resources];
-}
-
-function sentIn({ view }: Subject): unknown {
-  return view.events.flatMap((event) => (event.type === 'step.started' ? [event.sent] : []));
-}
-
-/** Includes steps that no check reads. */
-function answersOf({ view }: Subject): readonly Pick<CheckUnderTest, 'source' | 'kind' | 'value'>[] {
-  return [...view.steps].map(([step, { evidence }]) => ({
-    source: exchangeSource(step),
-    kind: 'exchange',
-    value: evidence,
-  }));
 }
 
 /** The cases of a trial share their checks: one that can fail in some case is vital. */

@@ -1,45 +1,132 @@
-/** A check to paste: one that would have killed the mutant. */
+/** A check to paste: loaded, true on this attempt and on another one, false with the mutant, and proven to read the place. */
+import type { AttemptView } from '../../checks/attempt-view.ts';
+import { judgeCheck } from '../../checks/judge-check.ts';
+import type { CheckRecord } from '../../checks/trial-record.ts';
 import { checkKind } from '../../kinds/check-kinds.ts';
-import { isBareName, type PathKey } from '../../patterns/value-path.ts';
+import type { Mutant } from '../../patterns/mutants/mutant.ts';
+import { applyMutant } from '../../patterns/mutants/mutant.ts';
+import type { PathKey } from '../../patterns/value-path.ts';
+import { buildCheck } from '../../trials/read/build-check.ts';
+import type { RawMap } from '../../trials/read/placed.ts';
+import { type CheckUnderTest, underTest } from './check-under-test.ts';
 import type { Observed } from './exposure.ts';
-import { isMadeAnew } from './risk.ts';
+import { printCheck, printExpect } from './print-check.ts';
+import { patternsFor } from './suggested-patterns.ts';
+import { likePath } from './walk-places.ts';
 
-/** YAML, indented as below `checks:`. */
-export function suggestCheck({ source, kind, step, keys, value }: Omit<Observed, 'risk' | 'path'>): string {
-  // A check cannot refer to a step without a name; the step itself can have an `expect`.
-  if (step?.startsWith('#'))
-    return `    expect: ${nested(keys, value)} # at step ${step.slice(1)}, or name it: as: …`;
-  const name = checkName(step ?? source.split(' ').at(-1) ?? kind, keys);
-  const looked = step === undefined ? lookedAt(source, keys) : [`exchange: ${step}`];
-  return [`  ${name}:`, ...[...looked, `expect: ${nested(keys, value)}`].map((one) => `    ${one}`)].join(
-    '\n',
-  );
+export interface Suggesting {
+  readonly view: AttemptView;
+  /** The check that looked there, where it was not the answer of a step. */
+  readonly looked?: CheckUnderTest;
+  /** The same trial in an earlier run: what differs there is not asked for. */
+  readonly other?: AttemptView;
+  /** Names that the new check must not have; its own is added. */
+  readonly taken: Set<string>;
+  /** Whether a check reads this place, and turns red for it. */
+  guards(check: CheckUnderTest): ReadonlySet<string>;
 }
 
-function lookedAt(source: string, [, part]: readonly PathKey[]): readonly string[] {
+/** YAML, indented as below `checks:`, or TypeScript for a flow; empty where no check fulfils all of it. */
+export function suggestCheck(seen: Observed, mutant: Mutant, suggesting: Suggesting): string {
+  const { view, looked } = suggesting;
+  const isFlow = view.record.kind === 'flow';
+  const raw =
+    seen.step === undefined ? lookedAt(seen.source, seen.keys, looked, view) : { exchange: seen.step };
+  const named = checkName(seen.step ?? seen.source.split(' ').at(-1) ?? seen.kind, seen.keys);
+  const id = freeName(named, suggesting.taken);
+  for (const expect of patternsFor(seen, view, isFlow)) {
+    const written = { ...raw, expect };
+    const check = loaded(id, written, view);
+    if (!check || !isGood(check, seen, mutant, suggesting)) continue;
+    // A check cannot refer to a step without a name; the step itself can have an `expect`.
+    if (seen.step?.startsWith('#') || (isFlow && seen.step !== undefined))
+      return printExpect(expect, seen.step ?? '', isFlow);
+    suggesting.taken.add(id);
+    return printCheck(id, written, isFlow);
+  }
+  return '';
+}
+
+function isGood(
+  check: CheckRecord,
+  seen: Observed,
+  mutant: Mutant,
+  { view, looked, other, guards }: Suggesting,
+): boolean {
+  const shown = withSample(view, check, looked);
+  const [tried] = underTest(check, shown);
+  if (tried?.judge(tried.value) !== 'passed') return false;
+  if (tried.judge(applyMutant(tried.value, mutant)) !== 'failed') return false;
+  if (!guards(tried).has(likePath(seen.path))) return false;
+  return other === undefined || judgeCheck(check, withSample(other, check, looked)).verdict === 'passed';
+}
+
+/** With what the check that looked there was shown, as if the new one had been shown it. */
+function withSample(view: AttemptView, check: CheckRecord, looked: CheckUnderTest | undefined): AttemptView {
+  const probe = looked && view.probes.get(looked.id);
+  if (!probe) return view;
+  return {
+    ...view,
+    performed: [...view.performed, check],
+    probes: new Map(view.probes).set(check.id, probe),
+  };
+}
+
+/** The same query as the check that looked there, with its conditions. */
+function lookedAt(
+  source: string,
+  [, part]: readonly PathKey[],
+  looked: CheckUnderTest | undefined,
+  { checks }: AttemptView,
+): RawMap {
   const [observer = '', named = '', ...rest] = source.split(' ');
   const { sourceKey, formOf } = checkKind(observer) ?? {};
-  // A plugin's source ends with the keys of its query, as JSON.
-  if (rest[0]?.startsWith('{'))
-    return [`${observer}: ${named}`, ...Object.entries(JSON.parse(rest.join(' '))).map(asLine)];
-  if (sourceKey === undefined) return [`${observer}: ${[named, ...rest].join(' ')}`];
+  const query = checks.find(({ id }) => id === looked?.id)?.query ?? {};
+  // That of a plugin is as it was written.
+  if (Object.hasOwn(query, observer)) return query;
+  const { service: _service, table: _table, from: _from, to: _to, folder: _folder, ...conditions } = query;
   const form = typeof part === 'string' ? formOf?.(part) : undefined;
-  return [
-    `${observer}: ${named}`,
-    ...(rest.length === 0 ? [] : [`${sourceKey}: ${JSON.stringify(rest.join(' '))}`]),
-    ...(form === undefined ? [] : [`as: ${form}`]),
-  ];
+  const whole = sourceKey === undefined ? [named, ...rest].join(' ') : named;
+  const key = sourceKey === undefined || rest.length === 0 ? {} : { [sourceKey]: rest.join(' ') };
+  return { [observer]: whole, ...key, ...(form === undefined ? {} : { as: form }), ...conditions };
 }
 
-function asLine([key, value]: readonly [string, unknown]): string {
-  return `${key}: ${JSON.stringify(value)}`;
+/** A step without a name is loaded under one. */
+function loaded(id: string, raw: RawMap, view: AttemptView): CheckRecord | undefined {
+  const named =
+    typeof raw.exchange === 'string' ? { ...raw, exchange: raw.exchange.replace(/^#/, 'step-') } : raw;
+  const { check } = buildCheck(id, placed(named, view));
+  return check && raw.exchange !== undefined ? { ...check, query: { exchange: raw.exchange } } : check;
+}
+
+/** Every position is that of the trial. */
+function placed(value: RawMap, { record: { file, line } }: AttemptView): Parameters<typeof buildCheck>[1] {
+  const here = { file, line, column: 1 };
+  const source = {
+    file,
+    text: '',
+    keyPosition: () => here,
+    keyLine: () => line,
+    valuePosition: () => here,
+    partPosition: () => here,
+    knows: () => false,
+    written: () => undefined,
+  };
+  return { value, source, path: [] };
 }
 
 /** For a call on an edge that no check reads. */
-export function suggestCall(edge: string, method: string, tool: string | undefined): string {
-  const where = tool === undefined ? `{ method: ${method} }` : `{ params: { name: ${tool} } }`;
-  const name = checkName(edge.replace(' -> ', '-asks-'), [tool ?? '']);
-  return [`  ${name}:`, `    calls: ${edge}`, `    where: ${where}`, '    count: 1'].join('\n');
+export function suggestCall(
+  edge: string,
+  asked: { readonly method: string; readonly tool: string | undefined; readonly count: number },
+  taken: Set<string>,
+  isFlow: boolean,
+): string {
+  const { method, tool, count } = asked;
+  const where = tool === undefined ? { method } : { params: { name: tool } };
+  const id = freeName(checkName(edge.replace(' -> ', '-asks-'), [tool ?? '']), taken);
+  taken.add(id);
+  return printCheck(id, { calls: edge, where, count }, isFlow);
 }
 
 function checkName(base: string, keys: readonly PathKey[]): string {
@@ -52,19 +139,8 @@ function checkName(base: string, keys: readonly PathKey[]): string {
   return /^[a-z]/.test(name) ? name : `check-${name}`;
 }
 
-/** The pattern that leads to the place; lists are asked for an element, not for their length. */
-function nested(keys: readonly PathKey[], value: unknown): string {
-  const [key, ...rest] = keys;
-  if (key === undefined) return flow(value);
-  if (typeof key === 'number') return `{ $some: ${nested(rest, value)} }`;
-  return `{ ${isBareName(key) ? key : JSON.stringify(key)}: ${nested(rest, value)} }`;
-}
-
-/** Values made anew in every run are asked for their type only. */
-function flow(value: unknown): string {
-  if (Array.isArray(value)) return `{ $length: ${value.length} }`;
-  if (isMadeAnew(value)) return '{ $type: string }';
-  if (typeof value === 'string' && value.length > 80)
-    return `{ $contains: ${JSON.stringify(value.slice(0, 60))} }`;
-  return JSON.stringify(value);
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  let free = name;
+  for (let round = 2; taken.has(free); round += 1) free = `${name}-${round}`;
+  return free;
 }

@@ -1,36 +1,48 @@
 /** Which parts of an observation are test-controlled: sent or played by the trial itself, or merely repeating that. */
 
+import { isDeepStrictEqual } from 'node:util';
 import type { AttemptView } from '../../checks/attempt-view.ts';
+import { outside } from '../../journal/topology.ts';
 import { isContainer } from '../../kernel/exact-json.ts';
 import { percentDecoded } from '../../kernel/percent-decoded.ts';
 import { checkKind, fieldNamed } from '../../kinds/check-kinds.ts';
+import { withoutBranches } from '../../kinds/command/shell-script.ts';
 import { stepField, stepKeyIn, stepKind } from '../../kinds/step-kinds.ts';
 import { valueAt } from '../../patterns/mutants/mutant.ts';
 import { isPlainMap } from '../../patterns/plain-value.ts';
 import type { PathKey } from '../../patterns/value-path.ts';
 import type { CheckUnderTest } from './check-under-test.ts';
+import { hasPrograms, isOwnCommand } from './own-commands.ts';
+import { walkPlaces } from './walk-places.ts';
 
 export interface TestControlled {
   /** The trial wrote it itself; no system can falsify it. */
   isOwn(keys: readonly PathKey[]): boolean;
   /** The system said it, and the trial had sent the same; or it is looked up by `words` that the trial has sent. */
   isTautological(keys: readonly PathKey[], value: unknown, words?: readonly string[]): boolean;
+  /** The system said it, and the trial had sent the same, whatever else it did. */
+  isRepeated(keys: readonly PathKey[], value: unknown): boolean;
 }
 
-type Looked = Pick<CheckUnderTest, 'kind' | 'step' | 'value' | 'where'>;
+type Looked = Pick<CheckUnderTest, 'kind' | 'step' | 'value' | 'where' | 'question'>;
 
 export function testControlled(view: AttemptView, looked: Looked): TestControlled {
   const { kind, step, where } = looked;
   if (step !== undefined) return ofAnswer(view, step);
   if (kind === 'value') {
     const isSent = isPartOf(looked.value, allSent(view));
-    return { isOwn: () => isSent, isTautological: (_, value) => value === uidOf(view) };
+    const isUid = (_: readonly PathKey[], value: unknown): boolean => value === uidOf(view);
+    return { isOwn: () => isSent, isTautological: isUid, isRepeated: isUid };
   }
+  // Everything found under a condition fulfils it.
+  const isAskedFor = (keys: readonly PathKey[], value: unknown): boolean =>
+    value !== undefined &&
+    ((isPlainMap(where) && valueAt(where, keys.slice(1)) === value) ||
+      (keys.length === 2 && valueAt(looked.question, keys.slice(1)) === value));
   return {
     isOwn: (keys) => checkKind(kind)?.edge !== undefined && isOwnSide(view, looked, keys),
-    // Everything found under a condition fulfils it.
-    isTautological: (keys, value) =>
-      isPlainMap(where) && valueAt(where, keys.slice(1)) === value && value !== undefined,
+    isTautological: isAskedFor,
+    isRepeated: isAskedFor,
   };
 }
 
@@ -41,10 +53,7 @@ function allSent({ events }: AttemptView): readonly unknown[] {
 /** Whether a map or a list is, as a whole, one that the trial has sent. */
 function isPartOf(value: unknown, sent: unknown): boolean {
   if (!isContainer(value) || !isContainer(sent)) return false;
-  return (
-    JSON.stringify(sent) === JSON.stringify(value) ||
-    Object.values(sent).some((inner) => isPartOf(value, inner))
-  );
+  return isDeepStrictEqual(sent, value) || Object.values(sent).some((inner) => isPartOf(value, inner));
 }
 
 function uidOf({ scope }: AttemptView): unknown {
@@ -54,54 +63,81 @@ function uidOf({ scope }: AttemptView): unknown {
 function ofAnswer(view: AttemptView, step: string): TestControlled {
   const sent = sentBy(view, step);
   const words = wordsOf(sent);
-  const answer = view.steps.get(step)?.evidence;
+  const decided = new Set(sent.flatMap(decidedBy));
+  const isOwnWork = isOwnCommand(view, step);
+  const isWork = isWorkedFor(view.steps.get(step)?.evidence, sent);
+  // A header is returned only by contract, such as a tracing id.
+  const isRepeated = (keys: readonly PathKey[], value: unknown, sought: readonly string[] = []): boolean =>
+    !keys.includes('headers') &&
+    !isChosen(keys, sent) &&
+    (isSaid(sent, nameOf(keys), value) ||
+      isWord(words, nameOf(keys), value) ||
+      (sought.length > 0 && sought.every((word) => isHeard(sent, word))));
   return {
     isOwn: (keys) => {
+      if (isOwnWork) return true;
       const [first, second, third] = keys;
       const name = String(first === 'answers' && typeof second === 'number' ? third : first);
-      return stepField(name)?.origin === 'request';
+      return stepField(name)?.origin === 'request' || decided.has(name);
     },
-    // A header is returned only by contract, such as a tracing id.
-    isTautological: (keys, value, sought = []) =>
-      !keys.includes('headers') &&
-      !isRefusal(keys, answer) &&
-      !isChosen(keys, sent) &&
-      (isSaid(sent, nameOf(keys), value) ||
-        isWord(words, nameOf(keys), value) ||
-        (sought.length > 0 && sought.every((word) => isHeard(sent, word)))),
+    isRepeated,
+    isTautological: (...place) => !isWork && isRepeated(...place),
   };
 }
 
-const troubles = new Set<PathKey>(['error', 'errors', 'message', 'reason', 'detail', 'stderr']);
-
-/** A refusal that names what it refuses is not a repetition. */
-function isRefusal(keys: readonly PathKey[], answer: unknown): boolean {
-  if (keys.some((key) => troubles.has(key))) return true;
-  const { isError, exitCode } = (answer ?? {}) as { readonly isError?: unknown; readonly exitCode?: unknown };
-  return isError === true || (typeof exitCode === 'number' && exitCode !== 0);
+/** A system that did what it was asked for may repeat it; a refusal, a program and a mere copy repeat it by themselves. */
+function isWorkedFor(evidence: unknown, sent: readonly unknown[]): boolean {
+  if (!isPlainMap(evidence) || evidence.stdout !== undefined || evidence.error !== undefined) return false;
+  const { status, isError } = evidence;
+  if (isError === true || (typeof status === 'number' && status >= 400)) return false;
+  const body = evidence.json ?? evidence.result;
+  if (!isContainer(body) || (isPlainMap(body) && (body.error ?? null) !== null)) return false;
+  return walkPlaces(body).some(
+    ({ keys, value }) => !isContainer(value) && !isSaid(sent, nameOf(keys), value),
+  );
 }
 
 /** What the trial requested itself, and what a party that we play has requested or answered. */
 function isOwnSide(
-  { topology }: AttemptView,
-  { kind, value: calls }: Looked,
+  view: AttemptView,
+  { kind, value: calls, where, question }: Looked,
   [index, part]: readonly PathKey[],
 ): boolean {
-  const isAllOwn = Array.isArray(calls) && calls.length > 0 && calls.every(({ from }) => from === 'outside');
-  if (index === undefined) return isAllOwn;
+  const asked = isPlainMap(where) ? Object.keys(where) : [];
+  const isAllOwn =
+    Array.isArray(calls) && calls.length > 0
+      ? calls.every(({ from }) => from === outside)
+      : question?.from === outside && isNeverSent(view, kind, asked);
+  // Which of them are found is decided by who answered.
+  const isByAnswer = asked.some((name) => fieldNamed(kind, name)?.by === 'provider');
+  if (index === undefined) return isAllOwn && !isByAnswer;
   const call = valueAt(calls, [index]) as { readonly from?: unknown; readonly to?: unknown } | undefined;
   if (part === undefined || call === undefined) return false;
   const isPlayed = (party: unknown) =>
-    topology?.parties.some(({ name, kind }) => name === party && kind !== 'service') ?? false;
+    view.topology?.parties.some(({ name, kind }) => name === party && kind !== 'service') ?? false;
   const { by } = fieldNamed(kind, String(part)) ?? {};
   if (by === 'caller') return call.from === 'outside' || isPlayed(call.from);
   return by === 'provider' && isPlayed(call.to);
+}
+
+/** That there is no such call was decided by the trial, where only what the caller sends was asked for. */
+function isNeverSent(view: AttemptView, kind: string, asked: readonly string[]): boolean {
+  if (asked.some((name) => fieldNamed(kind, name)?.by !== 'caller') || hasPrograms(view)) return false;
+  // Where it follows redirects, the system says where to.
+  return view.events.every(
+    (event) =>
+      event.type !== 'step.started' || !JSON.stringify(event.sent ?? null).includes('"redirect":true'),
+  );
 }
 
 function sentBy({ events }: AttemptView, step: string): readonly unknown[] {
   return events.flatMap((event) =>
     event.type === 'step.started' && event.step === step ? [withoutNames(event.sent)] : [],
   );
+}
+
+function decidedBy(step: unknown): readonly string[] {
+  return isPlainMap(step) ? (stepKind(stepKeyIn(step) ?? '').decides?.(step) ?? []) : [];
 }
 
 /** Without keys whose texts are names and are not sent. */
@@ -129,14 +165,26 @@ const leastChars = 4;
 
 function isSaid(sent: unknown, name: string, value: unknown): boolean {
   if (common.has(value) || typeof value === 'object') return false;
-  const isLong = typeof value === 'string' && value.length >= leastChars;
+  // A short word under another name may be what it is by itself.
+  const isLong = typeof value === 'string' && value.length >= (isWordOnly(value) ? leastOfWord : leastChars);
   const visit = (inner: unknown, under: string): boolean => {
     if (Array.isArray(inner)) return inner.some((element) => visit(element, under));
     if (isPlainMap(inner))
       return Object.entries(inner).some(([key, below]) => visit(below, key.toLowerCase()));
-    return isSame(inner, value) && (under === name || isLong);
+    return isSame(inner, value) && (isLong || areAlike(under, name));
   };
   return visit(sent, '');
+}
+
+const leastOfWord = 7;
+
+/** `q` is `query`. */
+function areAlike(one: string, other: string): boolean {
+  return one !== '' && other !== '' && (one.startsWith(other) || other.startsWith(one));
+}
+
+function isWordOnly(value: string): boolean {
+  return /^\p{L}+$/u.test(value);
 }
 
 /** A trailing newline makes no different text, and quotes no different number. */
@@ -151,7 +199,8 @@ function isHeard(sent: unknown, word: string): boolean {
   if (Array.isArray(sent)) return sent.some((element) => isHeard(element, word));
   if (isPlainMap(sent)) return Object.values(sent).some((below) => isHeard(below, word));
   if (typeof sent !== 'string') return false;
-  return sent.trim() === word.trim() || (word.trim().length >= leastChars && sent.includes(word));
+  const said = withoutBranches(sent);
+  return said.trim() === word.trim() || (word.trim().length >= leastChars && said.includes(word));
 }
 
 /** The parts of paths, and the words of a command. */

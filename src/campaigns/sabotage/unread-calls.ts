@@ -5,6 +5,7 @@ import type { SeenCall } from '../../checks/seen-call.ts';
 import { isStoreCall } from '../../journal/call-event.ts';
 import { isPlainMap } from '../../patterns/plain-value.ts';
 import { all, type Exposure } from './exposure.ts';
+import { withoutMadeParts } from './risk.ts';
 import { suggestCall } from './suggest-check.ts';
 
 export interface EdgeScore {
@@ -19,8 +20,13 @@ const chatter =
   /^(?:initialize|ping|notifications\/.*|tools\/list|resources\/list|prompts\/list|logging\/.*)$/;
 
 /** `readEdges` are those that some vital check looks at. */
-export function findUnreadCalls(view: AttemptView, readEdges: ReadonlySet<string>, checks: number) {
-  const { id, file, line } = view.record;
+export function findUnreadCalls(
+  view: AttemptView,
+  readEdges: ReadonlySet<string>,
+  checks: number,
+  taken: Set<string>,
+) {
+  const { id, file, line, kind } = view.record;
   const kinds = new Map<string, SeenCall>();
   for (const seen of view.calls)
     if (!isStoreCall(seen.call) && isWork(seen, view)) kinds.set(`${seen.edge} ${labelOf(seen)}`, seen);
@@ -34,10 +40,16 @@ export function findUnreadCalls(view: AttemptView, readEdges: ReadonlySet<string
         file,
         line: Math.max(line, ...view.checks.map((check) => check.line)),
         source: `calls ${seen.edge}`,
+        endpoint: `calls ${seen.edge}`,
         path: label,
         risk: 'call',
         text: `${seen.edge} ${label} could have been omitted, and ${all(checks)} would still pass`,
-        check: suggestCall(seen.edge, seen.call.method, toolOf(seen)),
+        check: suggestCall(
+          seen.edge,
+          { method: seen.call.method, tool: toolOf(seen), count: countOf(seen, view) },
+          taken,
+          kind === 'flow',
+        ),
       };
     });
   return { exposures, edges: scoresOf([...kinds.values()], readEdges, isClosed) };
@@ -72,21 +84,22 @@ function isWork({ call }: SeenCall, { topology }: AttemptView): boolean {
   return !['GET', 'HEAD', 'OPTIONS', 'DELETE'].includes(call.method);
 }
 
+/** How many calls the suggested check would find. */
+function countOf(seen: SeenCall, { calls }: AttemptView): number {
+  const tool = toolOf(seen);
+  return calls.filter(
+    (one) =>
+      one.edge === seen.edge &&
+      (tool === undefined ? one.call.method === seen.call.method : toolOf(one) === tool),
+  ).length;
+}
+
 function labelOf(seen: SeenCall): string {
   const tool = toolOf(seen);
   if (tool !== undefined) return `${seen.call.method} ${tool}`;
   return seen.call.protocol === 'json-rpc'
     ? seen.call.method
     : `${seen.call.method} ${withoutMadeParts(seen.call.path)}`;
-}
-
-/** Ids made anew in every run are not part of the kind of a call. */
-function withoutMadeParts(path: string): string {
-  const [place = ''] = path.split('?');
-  return place
-    .split('/')
-    .map((part) => (/[0-9a-f]{8}|^\d+$/i.test(part) ? '*' : part))
-    .join('/');
 }
 
 function toolOf({ call }: SeenCall): string | undefined {

@@ -8,8 +8,12 @@ import { applyMutant, type Mutant, pathOf, valueAt } from '../../patterns/mutant
 import { isPlainMap } from '../../patterns/plain-value.ts';
 import { parsePath } from '../../patterns/value-path.ts';
 import type { CheckUnderTest } from './check-under-test.ts';
+import { impossibleCondition } from './impossible-condition.ts';
 import { mutantsFor } from './mutants-for.ts';
+import { deniedBy, isPlausible } from './plausible-mutant.ts';
+import type { ReplayedCheck } from './replay/examine-flow.ts';
 import type { RunFacts } from './run-facts.ts';
+import type { NamedValues } from './source-facts.ts';
 import type { TestControlled } from './test-controlled.ts';
 import { likePath } from './walk-places.ts';
 
@@ -51,13 +55,42 @@ interface Tally {
   killed: number;
 }
 
-export function examine(checkUnderTest: CheckUnderTest, own: TestControlled, facts: RunFacts): Vitality {
+/** What is known of the trial of a check, and of the whole run. */
+export interface Circumstances {
+  readonly own: TestControlled;
+  readonly named: NamedValues;
+  readonly facts: RunFacts;
+  /** In a flow, where code decides. */
+  readonly replayed?: ReplayedCheck;
+}
+
+export function examine(checkUnderTest: CheckUnderTest, circumstances: Circumstances): Vitality {
+  const { own, named, facts, replayed } = circumstances;
   const mutants = mutantsFor(checkUnderTest, own, facts);
   const claims = claimsOf(checkUnderTest.expectation.expect, checkUnderTest.value);
   const tally = tryMutants(checkUnderTest, claims, mutants, own, facts);
   const counted = { mutants: mutants.length, killed: tally.killed, guards: tally.guards };
-  const fault = faultOf(checkUnderTest, claims, tally, facts);
-  return fault ? { vital: false, ...fault, ...counted } : { vital: true, kind: null, why: null, ...counted };
+  const impossible = impossibleCondition(checkUnderTest, named, facts);
+  const fault =
+    faultByCode(checkUnderTest, replayed) ??
+    (impossible === undefined
+      ? faultOf(checkUnderTest, claims, tally, facts)
+      : { kind: 'unknown-field' as const, why: impossible });
+  // What code computed from an answer is judged by that code.
+  const isVital = fault === undefined || (checkUnderTest.kind === 'value' && replayed?.vital === true);
+  return isVital
+    ? { vital: true, kind: null, why: null, ...counted }
+    : { vital: false, ...fault, ...counted };
+}
+
+/** Nothing that the flow was given can make it fail. */
+function faultByCode(
+  { kind }: Pick<CheckUnderTest, 'kind'>,
+  replayed: ReplayedCheck | undefined,
+): { readonly kind: Vacuity; readonly why: string } | undefined {
+  if (replayed?.vital !== false) return undefined;
+  const what = kind === 'value' ? 'it follows from how the flow computes it' : 'it is compared with itself';
+  return { kind: 'tautological', why: `${what}: it held with ${replayed.mutants} mutants of the answers` };
 }
 
 function tryMutants(
@@ -110,6 +143,9 @@ function isAsserted(
   if (isWholeBody(mutant, checkUnderTest)) return false;
   if (mutant.kind === 'missing') return presence.has(path);
   if (mutant.kind === 'type') return types.has(path) || mutant.literals !== undefined;
+  // That an empty list has no such element is as much as that each of its elements is otherwise.
+  if (mutant.kind === 'list' && mutant.literals?.length && isEmptyInside(mutant, checkUnderTest))
+    return false;
   if (mutant.kind !== 'list' || mutant.literals !== undefined) return true;
   return (
     lists.has(path) ||
@@ -117,6 +153,15 @@ function isAsserted(
     checkUnderTest.mode === 'never' ||
     saysCount(mutant, checkUnderTest)
   );
+}
+
+/** A list of problems is empty in every healthy run. */
+const ofProblems = /error|warning|problem|fault|failure|alert|violation|complaint/i;
+
+function isEmptyInside({ keys }: Mutant, { value }: CheckUnderTest): boolean {
+  if (ofProblems.test(String(keys.at(-1)))) return false;
+  const list = keys.length === 0 ? undefined : valueAt(value, keys);
+  return Array.isArray(list) && list.length === 0;
 }
 
 /** That there is a body, or that it is a map, is true of any error page. */
@@ -175,6 +220,11 @@ function faultOf(
       kind: 'any-outcome',
       why: `\`${mutantPath(outcome)}\` could have been ${outcome.what}, and it would still pass: it asserts only what holds if everything succeeded`,
     };
+  if (isStatusOfRpc(checkUnderTest, tally))
+    return {
+      kind: 'any-outcome',
+      why: 'a JSON-RPC answer has the same status whatever happened: with an error in place of the result it would still pass',
+    };
   const failure = holdsForEveryFailure(checkUnderTest, claims);
   if (failure !== undefined)
     return {
@@ -192,11 +242,13 @@ function faultOf(
   const [echo] = tautologies;
   const [stranger] = implausible;
   const [mutant] = survived;
-  if (stranger)
+  if (stranger) {
+    const { keys, what } = deniedBy(stranger);
     return {
       kind: 'unknown-field',
-      why: `it looks at \`${mutantPath(stranger)}\` for ${stranger.what}, which was never seen in this run; is it spelled correctly?`,
+      why: `it looks at \`${mutantPath({ keys })}\` for ${what}, which was never seen in this run; is it spelled correctly?`,
     };
+  }
   if (echo)
     return {
       kind: 'tautological',
@@ -210,6 +262,13 @@ function faultOf(
       why: `\`${mutantPath(mutant)}\` could have been ${mutant.what}, and it would still pass`,
     };
   return { kind: 'reads-nothing', why: 'it reads nothing that the system decides' };
+}
+
+/** Of a JSON-RPC answer over HTTP it reads nothing but the status. */
+function isStatusOfRpc({ kind, value }: CheckUnderTest, { guards, values }: Tally): boolean {
+  const json = kind === 'exchange' ? valueAt(value, ['json']) : undefined;
+  if (values === 0 || !isPlainMap(json) || json.jsonrpc !== '2.0' || json.result === undefined) return false;
+  return [...guards].every((path) => path === '$.status');
 }
 
 /** It asserts on the elements of an empty list. */
@@ -227,7 +286,21 @@ const outcomeWords = ['ok', 'success'];
 function otherOutcome({ kind, mode, value }: CheckUnderTest, { survived }: Tally): Mutant | undefined {
   if (mode === 'never' || (kind !== 'exchange' && kind !== 'value')) return undefined;
   return survived.find(
-    (mutant) => mutant.kind === 'value' && isOpposite(mutant, valueAt(value, mutant.keys)),
+    (mutant) =>
+      mutant.kind === 'value' &&
+      isOpposite(mutant, valueAt(value, mutant.keys)) &&
+      !isContained(mutant, valueAt(value, mutant.keys), survived),
+  );
+}
+
+/** Junk may be answered with anything but a failure of the system itself: `status: { $lt: 500 }`. */
+function isContained({ keys }: Mutant, seen: unknown, survived: readonly Mutant[]): boolean {
+  if (keys.at(-1) !== 'status' || typeof seen !== 'number' || seen < 400) return false;
+  const path = pathOf(keys);
+  const others = survived.filter((one) => one.kind === 'value' && pathOf(one.keys) === path);
+  const accepted = new Set(others.map(({ value }) => value));
+  return (
+    [400, 401, 404, 429].every((status) => status === seen || accepted.has(status)) && !accepted.has(500)
   );
 }
 
@@ -260,17 +333,6 @@ function anyOutcome(
 
 export function mutantPath({ keys }: Pick<Mutant, 'keys'>): string {
   return keys.length === 0 ? 'the whole of it' : pathOf(keys).replace(/^\$\.?/, '');
-}
-
-/** A field or a value that was never seen, and is not typical of failures, is a typo. */
-function isPlausible(mutant: Mutant, checkUnderTest: CheckUnderTest, facts: RunFacts): boolean {
-  const { kind, keys, literals, needs = [] } = mutant;
-  if (literals === undefined) return true;
-  const places = kind === 'extra' ? [pathOf(keys), ...needs] : needs;
-  return (
-    places.every((path) => facts.isKnownPlace(checkUnderTest, path)) &&
-    literals.every((literal) => facts.isKnownValue(literal))
-  );
 }
 
 /** The first field of a condition that nothing in the run has. For rows, the database checks the columns. */

@@ -79,6 +79,7 @@ export function answerFlow(performance: FlowPerformance, send: (answer: Answer) 
 async function answerOne(performance: FlowPerformance, ask: Ask): Promise<Reply> {
   try {
     if (ask.do === 'act') return await doAct(performance, ask);
+    if (ask.do === 'fetch') return { mistake: 'it is fetched by the flow itself' };
     return await (ask.do === 'look' ? lookOnce(performance, ask) : waitUntil(performance, ask));
   } catch (error) {
     return { mistake: mistakeIn(error) };

@@ -10,7 +10,7 @@ import type { System } from '../../system/system.ts';
 import { buildCheck } from '../read/build-check.ts';
 import { buildStep } from '../read/build-step.ts';
 import type { RawMap } from '../read/placed.ts';
-import { edgeProblems, targetProblems } from '../read/reference-problems.ts';
+import { edgeProblems, insideProblems, targetProblems } from '../read/reference-problems.ts';
 import type { Step } from '../trial.ts';
 import type { Watched } from './flow-message.ts';
 
@@ -31,7 +31,11 @@ export function stepAsWritten(raw: RawMap, position: number, place: FlowPlace, {
   const placed = { value, source: sourceAt(place), path: [], folder: place.folder };
   const { step, problems } = buildStep(placed, position);
   const kind = step?.kind ?? '';
-  refuse([...problems, ...targetProblems(placed, kind, stepKind(kind), system)]);
+  refuse([
+    ...problems,
+    ...targetProblems(placed, kind, stepKind(kind), system),
+    ...insideProblems(placed, system),
+  ]);
   if (!step) throw new Error('the step is invalid, but no problem was found');
   const { line: _line, placed: _placed, ...done } = step;
   return done;

@@ -63,7 +63,7 @@ function stepCheck({ name, expect }: Step, line: number): CheckRecord {
 }
 
 /** The connection that a step opens, or acts on. */
-function lineOf({ kind, name, spec }: Step): string | undefined {
+export function lineOf({ kind, name, spec }: Pick<Step, 'kind' | 'name' | 'spec'>): string | undefined {
   const { continues, opens } = stepKind(kind);
   return continues ? continues(spec) : opens?.(spec) ? name : undefined;
 }
@@ -102,7 +102,7 @@ function soFar({ attempt, lines }: FlowPerformance, line: string): ActEvidence {
 }
 
 /** Texts and lists are appended, byte counts add up, everything else is the latest value. */
-function joined(before: ActEvidence, next: ActEvidence): ActEvidence {
+export function joined(before: ActEvidence, next: ActEvidence): ActEvidence {
   const { error: _error, json: _json, durationMs: _durationMs, ...now } = next;
   const entries = Object.entries(now).map(([key, value]) => [key, goneOn(key, before[key], value)]);
   return { ...before, ...Object.fromEntries(entries) };

@@ -17,6 +17,7 @@ import type { LogsFlow } from '../../kinds/logs/check.ts';
 import type { McpFlow } from '../../kinds/mcp/flow.ts';
 import type { ProcessFlow } from '../../kinds/process/check.ts';
 import type { QuietFlow } from '../../kinds/quiet/flow.ts';
+import type { RedisFlow } from '../../kinds/redis/check.ts';
 import type { RowsFlow } from '../../kinds/rows/check.ts';
 import type { ServiceFlow } from '../../kinds/service/flow.ts';
 import type { SpansFlow } from '../../kinds/spans/check.ts';
@@ -30,6 +31,7 @@ export type Acts = HttpFlow & McpFlow & TcpFlow & CommandFlow & ServiceFlow & Qu
 
 /** What it can observe. */
 export type Observations = RowsFlow &
+  RedisFlow &
   FilesFlow &
   LogsFlow &
   EventsFlow &

@@ -17,6 +17,8 @@ export type ToFlow =
       readonly urls: Readonly<Record<string, string>>;
       /** Their kinds are methods of the flow. */
       readonly plugins: readonly PluginDescription[];
+      /** Of a replay: its clock is moved by so much with every answer. */
+      readonly slowMs?: number;
     }
   | Answer;
 
@@ -52,7 +54,9 @@ export type FlowRequest =
       readonly watched: Watched;
       readonly pattern: unknown;
       readonly within: string | undefined;
-    };
+    }
+  /** Of a replay only: the code has called `fetch`. */
+  | { readonly do: 'fetch'; readonly method: string; readonly url: string };
 
 export interface ActSettings {
   readonly as?: string;

@@ -26,6 +26,7 @@ const request = byWord('do', {
   }),
   look: record({ watched }),
   until: record({ watched }, { within: text }),
+  fetch: record({ method: text, url: text }),
 });
 
 const ask: Shape = (value, at) => record({ id: whole, line: amount })(value, at) ?? request(value, at);

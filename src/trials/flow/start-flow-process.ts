@@ -7,15 +7,17 @@ import { compiledFolder } from '../../kernel/compiled-folder.ts';
 import { within } from '../../kernel/deadline.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import { limits } from '../../kernel/limits.ts';
-import { ownEntry } from '../../kernel/own-files.ts';
+import { noDebugger, ownEntry } from '../../kernel/own-files.ts';
 import { isDeeperThan } from '../../kernel/shape.ts';
 
 import { flowLimits } from './flow-limits.ts';
 import type { FromFlow, ToFlow } from './flow-message.ts';
 import { flowMessageFault } from './flow-shape.ts';
+import { withoutEffects } from './inside/no-effects.ts';
 
 export interface FlowProcessOptions {
-  readonly mode: 'list' | 'perform';
+  /** A replay cannot do anything but answer. */
+  readonly mode: 'list' | 'perform' | 'replay';
   readonly file: string;
   readonly folder: string;
   /** Ours when absent. Secret values go over the channel, because other users can read the variables of a process. */
@@ -100,7 +102,9 @@ function validated(message: unknown): FromFlow {
 const limited = `ulimit -t ${flowLimits.importCpuSeconds}; exec "$@"`;
 
 function argvOf({ mode, file }: FlowProcessOptions): readonly string[] {
-  const argv = [process.execPath, ownEntry('trials/flow/inside/flow-main'), mode, file, ...compiledFolder()];
+  const flags = mode === 'replay' ? withoutEffects : [];
+  const entry = ownEntry('trials/flow/inside/flow-main');
+  const argv = [process.execPath, noDebugger, ...flags, entry, mode, file, ...compiledFolder()];
   return mode === 'list' ? ['sh', '-c', limited, 'shakedown-flow', ...argv] : argv;
 }
 

@@ -169,6 +169,17 @@ test('a refused connection proves nothing, where the connection was the test’s
   expect(of({ mutant: 'garbage', edges: turnedAway })).toEqual({ a: 'red', b: 'red' });
 });
 
+test('where the taps know whose connection was refused, the words of the runner do not count', () => {
+  const tests = [
+    { ...failed('helper', 'AssertionError: the api never became ready'), metItself: 3 },
+    { ...failed('reported', 'expected 201, got "db: ECONNREFUSED"'), metItself: 0 },
+  ];
+  expect(judgeMutatedRun(mutated(tests, { edges: turnedAway }), ['helper', 'reported']).tests).toEqual({
+    helper: 'proves-nothing',
+    reported: 'red',
+  });
+});
+
 test.each([
   ['pytest', 'failed on setup with "KeyError: x"', ''],
   ['node:test', 'test did not finish before its parent and was cancelled', ''],

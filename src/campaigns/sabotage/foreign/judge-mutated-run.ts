@@ -72,8 +72,13 @@ function testOutcome(mutated: MutatedObservation, test: ObservedTest | undefined
   if (test.outcome === 'skipped') return 'skipped';
   const said = `${test.message ?? ''}\n${test.text ?? ''}`;
   if (beforeIt.test(said)) return 'proves-nothing';
-  const isRefused = mutated.mutant === 'dead' && isTurnedAway(mutated.seen);
-  return isRefused && (refused.test(said) || said.trim() === '') ? 'proves-nothing' : 'red';
+  return mutated.mutant === 'dead' && isTurnedAwayItself(mutated, test, said) ? 'proves-nothing' : 'red';
+}
+
+/** What the taps saw while it ran decides; where its time is not known, what it says of its failure. */
+function isTurnedAwayItself({ seen }: MutatedObservation, test: ObservedTest, said: string): boolean {
+  if (test.metItself !== undefined) return test.metItself > 0;
+  return isTurnedAway(seen) && (refused.test(said) || said.trim() === '');
 }
 
 /** A connection of the tests themselves was refused. */

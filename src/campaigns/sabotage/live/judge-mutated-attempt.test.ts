@@ -59,6 +59,9 @@ test('a step whose own connection was refused proves nothing', () => {
     outcome(failed({ connected: true, received: [], closedBy: 'reset', bytesReceived: 0 }), 'agent', own),
   ).toBe('proves-nothing');
   expect(outcome(failed({ answers: [reset, { status: 200 }] }), 'agent', own)).toBe('proves-nothing');
+  const oddly = { error: { kind: 'protocol', message: 'no session' } };
+  expect(outcome(failed(oddly), 'agent', own)).toBe('proves-nothing');
+  expect(outcome(failed({ ...oddly, status: 502 }), 'agent', own)).toBe('killed');
   // Another service is dead, or the connection was not its own.
   expect(outcome(failed(reset), 'gateway', inner)).toBe('killed');
   expect(outcome(failed(reset), 'agent', new Map([['gateway -> agent', 1]]))).toBe('killed');

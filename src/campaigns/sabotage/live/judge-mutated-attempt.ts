@@ -4,8 +4,8 @@ import { judge } from '../../../checks/judge/judge-attempt.ts';
 import { isStepCheck, stepCheckId } from '../../../checks/judge-steps.ts';
 import { outside } from '../../../journal/topology.ts';
 import type { AttemptEvent, EventOf } from '../../../journal/trial-event.ts';
+import { partyIn } from '../../../kernel/edge-name.ts';
 import type { LiveMutant } from './place-mutant.ts';
-import { partyIn } from './touched-parties.ts';
 
 export type MutantOutcome =
   /** It met the mutant and still passed. */
@@ -76,18 +76,17 @@ function speaksTo({ record }: AttemptView, { step }: EventOf<'step.ended'>, serv
   return known.to === undefined ? known.driver === 'on' : partyIn(known.to) === service;
 }
 
-const lost = new Set(['refused', 'reset', 'closed', 'unreachable', 'not-started']);
-
-/** Nothing was received, and the connection is the reason. */
+/** Nothing was received. That its own connection met the dead service is what the tap says; how a driver names that may vary. */
 function isCutOff({ evidence }: EventOf<'step.ended'>): boolean {
   const one = (evidence ?? {}) as {
-    readonly error?: { readonly kind?: string };
+    readonly error?: unknown;
+    readonly status?: unknown;
     readonly closedBy?: unknown;
     readonly bytesReceived?: unknown;
     readonly answers?: readonly unknown[];
   };
   if (Array.isArray(one.answers))
     return one.answers.some((answer) => isCutOff({ evidence: answer } as never));
-  if (one.error?.kind !== undefined) return lost.has(one.error.kind);
+  if ((one.error ?? undefined) !== undefined) return one.status === undefined;
   return one.closedBy !== undefined && one.closedBy !== 'us' && (one.bytesReceived ?? 0) === 0;
 }

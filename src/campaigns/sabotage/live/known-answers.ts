@@ -1,8 +1,11 @@
 /** The answers that crossed the edges in a run, and which of them may replace the answers of another session. Pure. */
 import { canonicalise } from '../../../checks/canonical-value.ts';
-import type { CallEvent } from '../../../journal/call-event.ts';
+import { type CallEvent, isStoreCall } from '../../../journal/call-event.ts';
 import { defined } from '../../../kernel/defined.ts';
 import { edgeOf } from '../../../kernel/edge-name.ts';
+import { isContainer } from '../../../kernel/exact-json.ts';
+import { mediaKind } from '../../../protocols/http/media-type.ts';
+import { looseJson } from '../../../protocols/json-rpc/read-json.ts';
 import type { ExchangeFault, ExchangeFilter, ExchangeRule } from '../../../taps/exchanges/exchange-rule.ts';
 
 /** The caller: a trial, or a whole command. */
@@ -15,6 +18,8 @@ export interface CallingSession {
 export interface KnownAnswers {
   /** For each call of the session on this edge (`a -> b`): another answer, if there is one with different content. */
   otherAnswers(edge: string, session: string): readonly ExchangeRule[];
+  /** Whether an answer of JSON, or events, came to the session on this edge; a body that was not kept may be JSON. */
+  hasValues(edge: string, session: string): boolean;
 }
 
 /** Name of the mutant in tap events. */
@@ -44,9 +49,12 @@ export function rememberAnswers(sessions: readonly CallingSession[]): KnownAnswe
     }
   }
   const callsOf = new Map(sessions.map(({ name, calls }) => [name, calls]));
+  const callsOn = (edge: string, session: string): readonly CallEvent[] =>
+    (callsOf.get(session) ?? []).filter((call) => edgeOf(call) === edge);
   return {
+    hasValues: (edge, session) => callsOn(edge, session).some(hasValues),
     otherAnswers: (edge, session) => {
-      const own = (callsOf.get(session) ?? []).filter((call) => edgeOf(call) === edge);
+      const own = callsOn(edge, session);
       const counts = new Map<string, number>();
       const rules = own.flatMap((call): ExchangeRule[] => {
         const where = filterOf(call);
@@ -61,6 +69,19 @@ export function rememberAnswers(sessions: readonly CallingSession[]): KnownAnswe
   };
 }
 
+/** A refusal has none. Of stores, what was read from Redis as JSON. */
+function hasValues(call: CallEvent): boolean {
+  if (isStoreCall(call)) return call.protocol === 'resp' && holdsJson(call.result);
+  const { response } = call;
+  if (response === undefined || response.status >= 400) return false;
+  return ['json', 'events'].includes(mediaKind(response.headers['content-type']));
+}
+
+function holdsJson(value: unknown): boolean {
+  if (typeof value === 'string') return isContainer(looseJson(value));
+  return isContainer(value) && Object.values(value).some(holdsJson);
+}
+
 /** Data of another session before that of the same; of the same status before any other. */
 function anotherThan(mine: KnownAnswer, known: readonly KnownAnswer[]): KnownAnswer | undefined {
   const distance = (other: KnownAnswer): number =>
@@ -73,7 +94,7 @@ function anotherThan(mine: KnownAnswer, known: readonly KnownAnswer[]): KnownAns
 /** Undefined if it was not recorded completely, so that it cannot be replayed. */
 function answerOf(session: string, call: CallEvent): KnownAnswer | undefined {
   const { response, incomplete, protocol } = call;
-  if (response === undefined || incomplete !== undefined) return undefined;
+  if (isStoreCall(call) || response === undefined || incomplete !== undefined) return undefined;
   const { status, json, text, events, headers, bytes } = response;
   const hasBody = json !== undefined || text !== undefined || events !== undefined;
   if ((!hasBody && bytes > 0) || status < 200) return undefined;

@@ -40,7 +40,7 @@ const edgesOf = ({ edges }: LiveMutant): readonly string[] =>
 test('every service and resource with every mutant, on all edges that lead to it except those of jobs', async () => {
   const system = await mutatedAt();
   const mutants = listMutants(system, known, 'ada');
-  expect(mutants).toHaveLength(6 * 3);
+  expect(mutants).toHaveLength(6 * 4);
   expect(edgesOf(find(mutants, 'shop', 'dead'))).toEqual([
     'bank -> shop.admin',
     'outside -> shop',
@@ -70,6 +70,31 @@ test('a mutant that cannot be applied says why', async () => {
   expect(why('traces', 'garbage')).toContain('only receives');
 });
 
+test('other values are said where JSON was, and nowhere else', async () => {
+  const system = await mutatedAt();
+  const mutants = listMutants(system, known, 'ada');
+  expect(find(mutants, 'bank', 'wrong').edges).toEqual([
+    { from: 'shop', to: 'bank', rules: [{ name: 'mutant', fault: { do: 'wrong' } }] },
+  ]);
+  expect(find(mutants, 'db', 'wrong').notPossible).toContain('no JSON was read from Redis');
+  expect(find(mutants, 'shop', 'wrong').notPossible).toContain('no answer of JSON');
+  expect(edgesOf(find(listMutants(system), 'shop', 'wrong'))).toContain('outside -> shop');
+});
+
+test('of a store, what was read from Redis as JSON has other values', async () => {
+  const read = (result: unknown) =>
+    rememberAnswers([
+      {
+        name: 'ada',
+        calls: [call('shop -> db', [0, 1], { protocol: 'resp', method: 'BLPOP', result } as never)],
+      },
+    ]);
+  const system = await mutatedAt();
+  const wrong = (result: unknown) => find(listMutants(system, read(result), 'ada'), 'db', 'wrong');
+  expect(wrong(['list', '{"n": 1}']).edges).toEqual([{ from: 'shop', to: 'db', disturb: { rule: 'wrong' } }]);
+  expect(wrong(['list', 'plain']).notPossible).toContain('no JSON');
+});
+
 test('a real model is not asked for an answer that is thrown away', async () => {
   const system = await mutatedAt();
   const resources = system.resources.map((one) =>
@@ -77,12 +102,13 @@ test('a real model is not asked for an answer that is thrown away', async () => 
   );
   const mutants = listMutants({ ...system, resources }, known, 'ada');
   expect(find(mutants, 'model', 'garbage').edges[0]?.rules?.[0]?.fault).toMatchObject({ forward: false });
+  expect(find(mutants, 'model', 'wrong').notPossible).toContain('costs money');
   expect(find(listMutants(system), 'model', 'garbage').edges[0]?.rules?.[0]?.fault).toMatchObject({
     forward: true,
   });
 });
 
-test('it is met where taps report so after it was placed, and lifted everywhere', async () => {
+test('it is met where taps report so, what it resets while it is placed too, and lifted everywhere', async () => {
   const system = await mutatedAt();
   const asked: string[] = [];
   const listeners = new Set<(event: JournalEvent) => void>();
@@ -90,10 +116,11 @@ test('it is met where taps report so after it was placed, and lifted everywhere'
     for (const listener of listeners) listener({ seq: 1, at: 1, ...event } as JournalEvent);
   };
   const refused = { type: 'connection.refused', from: 'shop', to: 'db', because: 'rule' };
+  const reset = { type: 'disturbance.felt', from: 'shop', to: 'db', disturbance: 'deny' };
   const ground: MutantGround = {
     ask: (async (name: string, params: { rule?: { rule: string } }) => {
       asked.push(`${name}${params.rule ? ` ${params.rule.rule}` : ''}`);
-      if (asked.length === 1) report(refused);
+      if (asked.length === 1) report(reset);
       return {};
     }) as MutantGround['ask'],
     onEvent: (listener) => {
@@ -102,12 +129,12 @@ test('it is met where taps report so after it was placed, and lifted everywhere'
     },
   };
   const placed = await placeMutant(ground, find(listMutants(system), 'db', 'dead'));
-  expect(await placed.felt()).toBe(0);
+  expect(await placed.felt()).toBe(1);
   report(refused);
   report({ ...refused, because: 'too-many' });
   report({ ...refused, to: 'bank' });
-  expect(await placed.felt()).toBe(1);
-  expect([...(await placed.feltOn())]).toEqual([['shop -> db', 1]]);
+  expect(await placed.felt()).toBe(2);
+  expect([...(await placed.feltOn())]).toEqual([['shop -> db', 2]]);
   await placed.lift();
   expect(listeners.size).toBe(0);
   expect(asked.filter((one) => one.startsWith('disturb'))).toEqual([

@@ -64,7 +64,9 @@ function mutantAbout(
     ...place(mutant, edge, known, session, asks),
   }));
   const edges = placed.filter(({ disturb, rules = [] }) => disturb !== undefined || rules.length > 0);
-  return edges.length > 0 ? { ...victim, edges } : { ...victim, edges, notPossible: noOther(into) };
+  return edges.length > 0
+    ? { ...victim, edges }
+    : { ...victim, edges, notPossible: whyNone(mutant, into, asks) };
 }
 
 function place(
@@ -79,6 +81,13 @@ function place(
     return seen !== 'calls'
       ? { disturb: { rule: 'garble' } }
       : { rules: [{ name: mutantName, fault: junkAnswer(`${from} -> ${to}`, asks) }] };
+  if (mutant === 'wrong') {
+    const isSaid = asks && seen !== 'bytes' && (known?.hasValues(`${from} -> ${to}`, session) ?? true);
+    if (!isSaid) return {};
+    return seen === 'calls'
+      ? { rules: [{ name: mutantName, fault: { do: 'wrong' } }] }
+      : { disturb: { rule: 'wrong' } };
+  }
   if (seen !== 'calls') return {};
   const rules = known?.otherAnswers(`${from} -> ${to}`, session) ?? [];
   return {
@@ -98,12 +107,18 @@ function junkAnswer(edge: string, asks: boolean): ExchangeRule['fault'] {
   };
 }
 
-function noOther(into: Edges): string {
+function whyNone(mutant: MutantKind, into: Edges, asks: boolean): string {
   const [first] = into;
   const edge = `${first?.from} -> ${first?.to}`;
-  return into.every(({ seen }) => seen !== 'calls')
-    ? `what passes on ${edge} is not HTTP, so answers in it cannot be told apart`
-    : 'no different answer to the same method and path was recorded';
+  const isHttp = into.some(({ seen }) => seen === 'calls');
+  if (mutant !== 'wrong')
+    return isHttp
+      ? 'no different answer to the same method and path was recorded'
+      : `what passes on ${edge} is not HTTP, so answers in it cannot be told apart`;
+  if (!isHttp) return `what passes on ${edge} is not HTTP, and no JSON was read from Redis there`;
+  return asks
+    ? 'no answer of JSON and no stream of events was recorded'
+    : 'each of its own answers costs money, and would not be used as it is';
 }
 
 /** Implemented by a live environment and by the client of a keeper. */
@@ -126,9 +141,8 @@ export interface MutantGround {
 export async function placeMutant({ ask, onEvent }: MutantGround, mutant: LiveMutant) {
   const mutated = new Set(mutant.edges.map(({ from, to }) => `${from} -> ${to}`));
   const met = new Map<string, number>();
-  let isPlaced = false;
   const stopListening = onEvent((event) => {
-    if (!isPlaced || !isMeeting(event)) return;
+    if (!isMeeting(event)) return;
     const edge = `${event.from} -> ${event.to}`;
     if (mutated.has(edge)) met.set(edge, (met.get(edge) ?? 0) + 1);
   });
@@ -136,7 +150,6 @@ export async function placeMutant({ ask, onEvent }: MutantGround, mutant: LiveMu
     if (disturb) await ask('disturb', { from, to, rule: disturb });
     if (rules) await ask('disturbExchanges', { from, to, rules });
   }
-  isPlaced = true;
   // Earlier tap events arrive before the answer to a later request.
   const feltOn = async (): Promise<ReadonlyMap<string, number>> => {
     await ask('status', {});
@@ -159,7 +172,7 @@ type Meeting = Extract<JournalEvent, { type: 'connection.refused' | 'disturbance
 function isMeeting(event: JournalEvent): event is Meeting {
   if (event.type === 'connection.refused') return event.because === 'rule';
   return (
-    event.type === 'disturbance.felt' && (event.disturbance === mutantName || event.disturbance === 'garble')
+    event.type === 'disturbance.felt' && [mutantName, 'garble', 'wrong', 'deny'].includes(event.disturbance)
   );
 }
 

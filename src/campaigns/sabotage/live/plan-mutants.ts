@@ -1,6 +1,5 @@
 /** Which mutants are applied to which trials, and which are not, with the reason. Pure. */
 
-import { isStoreCall } from '../../../journal/call-event.ts';
 import type { MutantOf } from '../../../journal/mutant-kinds.ts';
 import type { System } from '../../../system/system.ts';
 import { type KnownAnswers, rememberAnswers } from './known-answers.ts';
@@ -41,7 +40,7 @@ export function planMutants(system: System, trials: readonly StoredTrial[]): Mut
       const [first] = fitting;
       const because = first
         ? (mutantsOf.get(first)?.[index]?.notPossible ?? never)
-        : mutant === 'other-tenant'
+        : mutant === 'other-tenant' || mutant === 'wrong'
           ? undefined
           : never;
       notPossible.push({ service, mutant, because: because ?? 'no trial of the run touches it' });
@@ -61,7 +60,7 @@ function answersOf(trials: readonly StoredTrial[]): KnownAnswers {
   return rememberAnswers(
     trials.map(({ trial: { record, disturbs }, view }) => {
       const disturbed = new Set(disturbs.map(({ from, to }) => `${from} -> ${to}`));
-      const seen = view.calls.filter(({ call, edge }) => !isStoreCall(call) && !disturbed.has(edge));
+      const seen = view.calls.filter(({ edge }) => !disturbed.has(edge));
       return { name: record.id, calls: seen.map(({ call }) => call) };
     }),
   );

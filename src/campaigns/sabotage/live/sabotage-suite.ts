@@ -9,6 +9,7 @@ import type { Host } from '../../session/host.ts';
 import { environmentsForMutants } from '../../session/how-many-environments.ts';
 import { type Interrupts, sessionExitCode } from '../../session/interrupts.ts';
 import { leftBehindProblems } from '../../session/leftovers.ts';
+import { machineSlowness } from '../../session/machine-slowness.ts';
 import {
   type EnvironmentRequest,
   environmentsOf,
@@ -83,6 +84,7 @@ export async function sabotageSuite(
     folder: path.join(folder, 'mutants'),
     about,
     clock: host.clock,
+    slowness: machineSlowness,
     signal: endings.signal,
     ...(withinMs === undefined ? {} : { withinMs }),
     ...view,

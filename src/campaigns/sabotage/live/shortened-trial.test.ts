@@ -31,6 +31,14 @@ test('three times the duration, at least half a second, and never more than its 
   expect(shortened({ timeoutMs: 2_000 }).timeoutMs).toBe(2_000);
 });
 
+test('on a busy machine everything is given more time', () => {
+  const record = { id: 'x', steps: [], checks: [] } as unknown as Trial['record'];
+  const trial = { record, steps: [step(10_000), step(3_000)], timeoutMs: 60_000 } as unknown as Trial;
+  const { steps, timeoutMs } = shortenedTrial(trial, view, 4);
+  expect(steps.map((one) => one.timeoutMs)).toEqual([4 * 3 * 399, 3_000]);
+  expect(timeoutMs).toBe(20_000);
+});
+
 test('an unused line is waited for three times as long as quiet was late in the run', () => {
   const late = (...waited: number[]): number | undefined => {
     const events = waited.map((waitedMs) => ({ type: 'quiet', quiet: true, waitedMs, busy: [] }) as const);

@@ -12,11 +12,11 @@ const leastWholeMs = 5_000;
 /** A program must start before it can meet a mutant, which takes time on a loaded machine. */
 const leastProgramMs = 2_000;
 
-/** Never more than the trial itself allows. */
-export function shortenedTrial(trial: Trial, view: AttemptView): Trial {
+/** Never more than the trial itself allows. `slowness` is that of the machine now: on a busy one all takes longer than in the run. */
+export function shortenedTrial(trial: Trial, view: AttemptView, slowness = 1): Trial {
   const steps = stepTimes(view);
   const shorter = (ownMs: number, observedMs: number | undefined, least = leastMs): number =>
-    observedMs === undefined ? ownMs : Math.min(ownMs, Math.max(times * observedMs, least));
+    observedMs === undefined ? ownMs : Math.min(ownMs, slowness * Math.max(times * observedMs, least));
   const shortenedCheck = (check: CheckRecord, name: string): CheckRecord =>
     check.withinMs === undefined
       ? check

@@ -1,6 +1,7 @@
 /** Which services and resources a trial touched when it was performed, according to its journal. Pure. */
 import type { AttemptView } from '../../../checks/attempt-view.ts';
 import { outside, type TopologyEdge } from '../../../journal/topology.ts';
+import { partyIn } from '../../../kernel/edge-name.ts';
 
 /** Services and resources, by name. */
 export function touchedParties(view: AttemptView): ReadonlySet<string> {
@@ -33,9 +34,4 @@ function addReached(touched: Set<string>, edges: readonly TopologyEdge[], isFlow
     for (const { from, to } of unseen) if (touched.has(from)) touched.add(partyIn(to));
   }
   touched.delete(outside);
-}
-
-/** `daemon.hooks` is a port of `daemon`. */
-export function partyIn(end: string): string {
-  return end.split('.')[0] ?? end;
 }

@@ -27,6 +27,8 @@ export interface TryOptions {
   readonly folder: string;
   readonly about: Omit<RunIdentity, 'variant'>;
   readonly clock: { now(): number };
+  /** Of the machine, at this moment. */
+  readonly slowness: () => number;
   /** Aborted when the caller is interrupted: running attempts are abandoned. */
   readonly signal: AbortSignal;
   /** Aborted when time is up: running attempts continue, and nothing more is started. */
@@ -104,12 +106,17 @@ async function tryOne(
   if (loan === 'spent') return undefined;
   const folder = path.join(options.folder, mutant.service, mutant.mutant, trialFolder(id, 1));
   let isTouched = false;
+  const died: string[] = [];
   const stopLooking = environment.onEvent((event) => {
     loan.saw(event);
-    isTouched ||= event.type === 'connection.opened' || event.type === 'call';
+    isTouched ||= touching.has(event.type);
+    if (event.type === 'node.exited' && !event.expected && event.name !== mutant.service)
+      died.push(event.name);
   });
   const placed = await placeMutant(environment, mutant);
-  const ending = await perform(shortenedTrial(trial, view), {
+  if ((await placed.felt()) > 0) await environment.ask('quiet', afterResets);
+  const fallen = [...died];
+  const ending = await perform(shortenedTrial(trial, view, options.slowness()), {
     environment: impatient(environment),
     budgets: loan.budgets,
     folder,
@@ -126,7 +133,20 @@ async function tryOne(
   // If no connection was accepted, nothing changed: the next trial finds the environment unchanged.
   if (isTouched || isBroken) await holder.used(isBroken);
   const { events } = await readTrialJournal(folder);
-  return { mutant, stored, folder, feltOn, ...judgeMutatedAttempt(events, mutant, feltOn) };
+  const verdict = judgeMutatedAttempt(events, mutant, feltOn);
+  return { mutant, stored, folder, feltOn, ...afterFall(verdict, fallen) };
+}
+
+const touching = new Set<string>(['connection.opened', 'call', 'disturbance.felt']);
+
+/** What services do because their open connections are reset is over before the attempt begins, and is the same each time. */
+const afterResets = { settleMs: 100, withinMs: 500 };
+
+/** A service that did not survive the mutant, and ended before the first step, would have failed the trial a moment later. */
+function afterFall(verdict: MutantVerdict, fallen: readonly string[]): MutantVerdict {
+  const [name] = fallen;
+  if (verdict.outcome !== 'survived' || name === undefined) return verdict;
+  return { outcome: 'killed', because: `${name} ended by itself` };
 }
 
 const mostQuietMs = 1_500;

@@ -1,7 +1,8 @@
 /** Why a trial that stays green under a mutant is not a finding: the failure of that service is its subject. Pure. */
+
+import { partyIn } from '../../../kernel/edge-name.ts';
 import { shapeOf } from '../../../protocols/shapes/shape-table.ts';
 import type { Trial } from '../../../trials/trial.ts';
-import { partyIn } from './touched-parties.ts';
 
 /** Undefined where it is to be tried. */
 export function whyExempt({ record, steps, disturbs, scripts }: Trial, service: string): string | undefined {

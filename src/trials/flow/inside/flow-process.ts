@@ -1,6 +1,7 @@
 /** The main program of a flow's process: imports the file, and lists its flows or performs one of them. */
 
 import { realpathSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { cutText } from '../../../kernel/cut-text.ts';
@@ -16,6 +17,7 @@ import { openFlowRegistry, type RegisteredFlow } from '../flow-registry.ts';
 import { callPlace } from './call-place.ts';
 import { openPerformerLine, type PerformerLine } from './performer-line.ts';
 import { plainCopy } from './plain-copy.ts';
+import { recordedFetch } from './recorded-fetch.ts';
 import { StepFailed } from './step-failed.ts';
 
 export interface Channel {
@@ -26,14 +28,59 @@ export interface Channel {
   onUncaught(listener: (error: unknown) => void): void;
 }
 
-export function runFlowProcess(channel: Channel): void {
+/** `isReplay`: what it fetches is answered from the record. */
+export function runFlowProcess(channel: Channel, isReplay = false): void {
   Error.stackTraceLimit = 50;
-  const line = openPerformerLine(channel.send);
+  const time = movableTime();
+  let imported: Promise<readonly RegisteredFlow[]> | undefined;
+  let line = openPerformerLine(channel.send);
+  let fail: (error: unknown) => void = () => undefined;
+  channel.onUncaught((error) => fail(error));
   channel.listen((message) => {
-    if (message.say === 'answer') line.answered(message);
-    else if (message.say === 'list') void list(message.file, channel);
-    else void perform(message, line, channel);
+    if (message.say === 'answer') {
+      time.move();
+      line.answered(message);
+    } else if (message.say === 'list') void list(message.file, channel);
+    else {
+      // A replay performs the same flow again and again, each time with other answers.
+      line = openPerformerLine(channel.send);
+      time.begin(message.slowMs ?? 0);
+      const flows = () => (imported ??= importFlows(realpathSync(message.file)));
+      fail = perform(message, line, channel, flows, isReplay);
+    }
   });
+}
+
+/** The clocks that a flow reads, ahead of the real ones where a replay asks for it. */
+function movableTime() {
+  const RealDate = Date;
+  const { now } = Date;
+  const { hrtime } = process;
+  const elapsed = performance.now.bind(performance);
+  let ahead = 0;
+  let step = 0;
+  const MovedDate = new Proxy(RealDate, {
+    construct: (target, given, self) =>
+      Reflect.construct(target, given.length === 0 ? [now() + ahead] : given, self),
+  });
+  const bigint = (): bigint => hrtime.bigint() + BigInt(ahead) * 1_000_000n;
+  const movedHrtime = (since?: [number, number]): [number, number] => {
+    const [seconds, nanoseconds] = hrtime(since);
+    return [seconds + Math.floor(ahead / 1_000), nanoseconds];
+  };
+  return {
+    begin: (slowMs: number): void => {
+      [ahead, step] = [0, slowMs];
+      const isMoved = slowMs > 0;
+      globalThis.Date = isMoved ? MovedDate : RealDate;
+      RealDate.now = isMoved ? () => now() + ahead : now;
+      performance.now = isMoved ? () => elapsed() + ahead : elapsed;
+      process.hrtime = isMoved ? Object.assign(movedHrtime, { bigint }) : hrtime;
+    },
+    move: (): void => {
+      ahead += step;
+    },
+  };
 }
 
 async function list(given: string, channel: Channel): Promise<void> {
@@ -85,21 +132,29 @@ function optionsOf(options: unknown): Pick<FoundFlow, 'options' | 'oddity'> {
 
 type Performing = Extract<ToFlow, { readonly say: 'perform' }>;
 
-async function perform(request: Performing, line: PerformerLine, channel: Channel): Promise<void> {
+/** Begins it, and returns what ends it with an error that nobody caught. */
+function perform(
+  request: Performing,
+  line: PerformerLine,
+  channel: Channel,
+  imported: () => Promise<readonly RegisteredFlow[]>,
+  isReplay: boolean,
+): (error: unknown) => void {
   const file = realpathSync(request.file);
   let isOver = false;
   const end = (failure?: FlowFailure): void => {
     if (isOver) return;
     isOver = true;
+    // What its code still begins belongs to no performance.
+    line.close();
     channel.send({ say: 'ended', ...(failure ? { failure } : {}) });
   };
   const fail = (error: unknown): void => end(failureOf(error, file));
-  channel.onUncaught(fail);
   // The hooks stay while the body runs, because it may import as well.
-  await withConfigHooks(async () => {
+  const performed = withConfigHooks(async () => {
     addPluginKinds(request.plugins);
     // Loaded only to perform: listing must be quick.
-    const [flows, { makeContext }] = await Promise.all([importFlows(file), import('./make-context.ts')]);
+    const [flows, { makeContext }] = await Promise.all([imported(), import('./make-context.ts')]);
     const flow = flows[request.index];
     if (!flow) throw new Error('the file declares other flows now than when it was read');
     const asText = Function.prototype.toString.call(flow.body);
@@ -107,12 +162,15 @@ async function perform(request: Performing, line: PerformerLine, channel: Channe
       (kind) => checkKinds[kind]?.comparesWithBefore && new RegExp(`\\b${kind}\\b`).test(asText),
     );
     line.notify({ say: 'begins', watches });
+    if (isReplay) globalThis.fetch = recordedFetch(line);
     await flow.body(makeContext({ line, file, trial: request.trial, urls: request.urls }));
     // An unhandled rejection of the last moment is reported in the next turn.
     await nextTurn();
     const unanswered = line.unanswered();
     end(unanswered.length === 0 ? undefined : notAwaited(unanswered, file));
-  }).catch(fail);
+  });
+  performed.catch(fail);
+  return fail;
 }
 
 function notAwaited([first = 1]: readonly number[], file: string): FlowFailure {

@@ -9,9 +9,26 @@ import { plainPattern } from './plain-copy.ts';
 /** A method for each kind of check that has one. */
 export function observationsOf(desk: FlowDesk): object {
   const methods = Object.entries(checkKinds).flatMap(([kind, { flow }]) =>
-    flow ? [[kind, (...given: readonly never[]) => see(desk, kind, flow(...given))] as const] : [],
+    flow
+      ? [
+          [
+            kind,
+            (...given: readonly never[]) => {
+              refuseUndefined(kind, given);
+              return see(desk, kind, flow(...given));
+            },
+          ] as const,
+        ]
+      : [],
   );
   return Object.fromEntries(methods);
+}
+
+/** What is undefined would be left out, and more would be seen than was asked for; an argument may be skipped for a later one. */
+function refuseUndefined(kind: string, given: readonly unknown[]): void {
+  for (const [index, argument] of given.entries())
+    if (argument !== undefined || index === given.length - 1)
+      plainPattern(argument, `argument ${index + 1} of ${kind}`);
 }
 
 function see(desk: FlowDesk, kind: string, written: Watched['raw']): Observation<unknown> {

@@ -16,12 +16,20 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-export function openPerformerLine(send: (message: FromFlow) => void) {
+export function openPerformerLine(deliver: (message: FromFlow) => void) {
+  let isClosed = false;
+  const send = (message: FromFlow): void => {
+    if (!isClosed) deliver(message);
+  };
   const waiting = new Map<number, Waiting>();
   let held: Extract<FromFlow, { say: 'asks' }>['asks'][number][] | undefined;
   let last = 0;
   return {
     notify: send,
+    /** Nothing more is sent. */
+    close: (): void => {
+      isClosed = true;
+    },
     /** Rejects, with the stack of the call, when the request failed. */
     ask: (request: FlowRequest, { line, stack }: FlowCall): Promise<Answered> => {
       last += 1;
