@@ -60,15 +60,7 @@ test('with nothing on PATH, the shell is missing, the rest is optional, and all 
   const answer = await shown(project, { PATH: programs(project, {}) });
   expect(answer.exitCode).toBe(3);
   expect(stateOf(answer, 'shell')).toContain('missing: not on PATH: sh, mkfifo');
-  for (const name of [
-    'docker engine',
-    'docker compose',
-    'git',
-    'tmux',
-    'chromium',
-    'redis-server',
-    'nats-server',
-  ]) {
+  for (const name of ['docker engine', 'git', 'tmux', 'chromium', 'redis-server', 'nats-server']) {
     expect(stateOf(answer, name)).toMatch(/^optional-missing: .*; for /);
   }
   const silent = answer.checks.filter(({ state, next }) => state !== 'ok' && !next);
@@ -142,15 +134,13 @@ test('a client without an engine is distinguished from a missing docker', async 
   expect(stateOf(answer, 'docker engine')).toContain('Cannot connect to the Docker daemon');
 });
 
-test('an engine that answers, and the older compose, are found', async () => {
+test('an engine that answers is found', async () => {
   const project = makeProject({});
   const folder = programs(project, {
     docker: 'case $1 in version) echo 27.3.1 ;; *) echo "unknown command" >&2; exit 1 ;; esac',
-    'docker-compose': 'echo "docker-compose version 1.29.2"',
   });
   const answer = await shown(project, { PATH: before(folder) });
   expect(stateOf(answer, 'docker engine')).toBe('ok: 27.3.1');
-  expect(stateOf(answer, 'docker compose')).toBe('ok: docker-compose version 1.29.2');
 });
 
 test('a program that exists but does not run counts as missing', async () => {

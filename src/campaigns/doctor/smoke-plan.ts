@@ -78,7 +78,9 @@ type Rank = readonly (number | string)[];
 /** Marked trials come first, then those that passed last time, then those that need least. */
 function rankOf({ record, attempts, disturbs, steps }: Trial, past: SmokeParts['past']): Rank {
   const last = past.get(record.id);
-  const acts = steps.filter(({ kind }) => ['kill', 'stop', 'start', 'restart'].includes(kind));
+  const acts = steps.filter(({ kind }) =>
+    ['kill', 'stop', 'start', 'restart', 'pause', 'resume'].includes(kind),
+  );
   return [
     isSmoke(record) ? 0 : 1,
     last && !last.hasPassed ? 1 : 0,

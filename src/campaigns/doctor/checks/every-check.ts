@@ -5,13 +5,7 @@ import { namespaceCheck, secretsCheck } from './containment-checks.ts';
 import { diskCheck, stateFolderCheck } from './disk-checks.ts';
 import { environmentCheck, leftoversCheck } from './environment-checks.ts';
 import { nodeCheck, portCheck, shellCheck } from './machine-checks.ts';
-import {
-  composeCheck,
-  dockerCheck,
-  optionalPrograms,
-  postgresCheck,
-  programCheck,
-} from './program-checks.ts';
+import { dockerCheck, optionalPrograms, postgresCheck, programCheck } from './program-checks.ts';
 import { configCheck, configProgramsCheck, trialsCheck } from './project-checks.ts';
 
 export function everyCheck(folder: string): readonly Check[] {
@@ -34,7 +28,6 @@ export function everyCheck(folder: string): readonly Check[] {
     secretsCheck,
     postgresCheck,
     dockerCheck,
-    composeCheck,
     ...optionalPrograms.map(programCheck),
     leftoversCheck,
     configCheck,

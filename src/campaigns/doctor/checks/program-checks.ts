@@ -1,10 +1,9 @@
-/** Programs that Shakedown can work without: optional ones, docker and Compose. */
+/** Programs that Shakedown can work without: optional ones, and docker. */
 
 import { access, constants } from 'node:fs/promises';
 import { limits } from '../../../kernel/limits.ts';
 import { problemsIn } from '../../../kernel/problem.ts';
 import { findPackage } from '../../../resources/postgres/embedded/embedded-form.ts';
-import type { Host } from '../../session/host.ts';
 import { askProgram, locate } from './ask-program.ts';
 import type { Check, Surroundings } from './check.ts';
 
@@ -32,7 +31,7 @@ export function programCheck(program: OptionalProgram): Check {
   };
 }
 
-const use = 'for services and resources in containers, in a later version';
+const use = 'for services and resources in containers';
 
 /** The docker engine: an installed client proves nothing, so the server is asked. */
 export const dockerCheck: Check = {
@@ -56,40 +55,6 @@ export const dockerCheck: Check = {
     return { state: 'optional-missing', detail, next };
   },
 };
-
-const ways = [
-  ['docker', 'compose', 'version'],
-  ['docker-compose', 'version'],
-] as const;
-
-/** Compose, as the plugin `docker compose` or as the older program `docker-compose`. */
-export const composeCheck: Check = {
-  name: 'docker compose',
-  otherwise: 'optional-missing',
-  byHand: 'docker compose version',
-  look: async ({ host }, signal) => {
-    const answers = await Promise.all(ways.map((way) => tryWay(host, way, signal)));
-    const found = answers.find((answer) => answer !== undefined);
-    if (found) return { state: 'ok', detail: found };
-    return {
-      state: 'optional-missing',
-      detail:
-        'neither `docker compose` nor `docker-compose` answers; for systems that are described by a compose file, in a later version',
-      next: installHint({ debian: 'docker-compose', macos: 'docker-compose' }),
-    };
-  },
-};
-
-async function tryWay(
-  host: Host,
-  [command, ...args]: (typeof ways)[number],
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  const file = locate(host, command);
-  if (file === undefined) return undefined;
-  const { code, said } = await askProgram(host, file, args, signal);
-  return code === 0 ? said[0] : undefined;
-}
 
 export interface Packages {
   readonly debian: string;
@@ -127,7 +92,7 @@ export const optionalPrograms: readonly OptionalProgram[] = [
   {
     name: 'redis-server',
     others: ['valkey-server'],
-    use: 'systems with redis behind them, in a later version; today as a service of yours',
+    use: 'resources of `kind: redis` without a `url`',
     macos: 'redis',
   },
   { name: 'nats-server', use: 'sharing the work of a campaign between machines, in a later version' },

@@ -47,6 +47,7 @@ export const configProgramsCheck: Check = {
 
 /** A reference, or a service's own PATH, gets its value only when the program starts. */
 function isKnownBeforeBoot({ run, cwd, env }: ProgramSpec): boolean {
+  if (run.length === 0) return false; // a container
   return ![run[0], cwd].some((text) => text?.includes('${')) && env.PATH === undefined;
 }
 
