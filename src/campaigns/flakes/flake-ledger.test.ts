@@ -12,6 +12,9 @@ interface Shown {
   readonly variant?: string;
   readonly mode?: string;
   readonly expect?: number;
+  readonly variables?: string;
+  readonly answers?: string;
+  readonly hash?: string;
   readonly quarantined?: boolean;
 }
 
@@ -25,7 +28,16 @@ function history(...shown: readonly Shown[]): TrialHistory {
       ...(revision === null ? {} : { uncommitted }),
       variant: { store: variant },
       attached: false,
-      trials: [{ id: 't', isolation: 'fresh', checks: [{ id: 'c', line: index, expect: one.expect ?? 1 }] }],
+      ...(one.answers === undefined ? {} : { answers: { models: one.answers } }),
+      trials: [
+        {
+          id: 't',
+          isolation: 'fresh',
+          checks: [{ id: 'c', line: index, expect: one.expect ?? 1 }],
+          ...(one.variables === undefined ? {} : { variables: one.variables }),
+          ...(one.hash === undefined ? {} : { hash: one.hash }),
+        },
+      ],
       system: { name: 's', configHash: config, resources: [{ name: 'm', kind: 'model', mode }] },
     };
     const trial = {
@@ -114,4 +126,20 @@ test('results of other circumstances do not contradict: variant, model, checks',
 test('skipped and unknown results do not count', () => {
   const seen = history(pass, { verdict: 'skipped' }, { verdict: 'unknown' });
   expect(seen).toMatchObject({ state: 'steady', runs: 3, passed: 1, undecided: 2 });
+});
+
+test.each<[string, Partial<Shown>]>([
+  ['another value of a variable that the config refers to', { variables: 'defect' }],
+  ['other providers, by an option', { answers: 'replay' }],
+])('%s is neither a flake nor a regression', (_, other) => {
+  const odd = { ...fail, ...other };
+  expect(history(pass, odd, pass, odd, pass).state).toBe('steady');
+  expect(history(pass, odd)).toMatchObject({ state: 'steady', since: null });
+  // Under the same circumstances it still is one.
+  expect(history(pass, odd, { ...pass, ...other }).state).toBe('flake');
+});
+
+test('with other steps it is another trial', () => {
+  const odd = { ...fail, hash: 'other', uncommitted: 'u' };
+  expect(history(pass, odd, pass, odd)).toMatchObject({ state: 'regression', alternations: [] });
 });

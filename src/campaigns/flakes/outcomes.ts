@@ -70,9 +70,9 @@ function alternation(group: readonly Result[], isSame: boolean): Alternation & {
 }
 
 export interface Circumstances {
-  /** How it was performed, whatever the version: variant, models, isolation, attached or own environment. */
+  /** How it was performed, whatever the version: variant, models, isolation, variables, attached or own environment. */
   readonly place: string;
-  /** Same place, revision, config and checks; uncommitted files may differ. */
+  /** Same place, revision, config, steps and checks; uncommitted files may differ. */
   readonly version: string;
   /** Everything, if known: then nothing can have changed. */
   readonly exact: string | undefined;
@@ -84,8 +84,10 @@ export function circumstancesIn(plan: StoredPlan): (id: string) => Circumstances
   const isKnown = typeof plan.revision === 'string' && plan.uncommitted !== undefined;
   return (id) => {
     const trial = trials.get(id);
-    const place = hashOf([plan.variant, plan.attached, trial?.isolation, modes]);
-    const version = hashOf([place, plan.revision ?? null, plan.system.configHash, checksOf(trial)]);
+    const how = [plan.answers ?? {}, trial?.variables ?? null];
+    const place = hashOf([plan.variant, plan.attached, trial?.isolation, modes, how]);
+    const what = [plan.system.configHash, trial?.hash ?? null, checksOf(trial)];
+    const version = hashOf([place, plan.revision ?? null, what]);
     return { place, version, exact: isKnown ? hashOf([version, plan.uncommitted]) : undefined };
   };
 }

@@ -19,7 +19,7 @@ export interface StoredRun {
 
 /** The parts of a plan that are needed; the rest is not checked. */
 export type StoredPlan = Pick<RunPlan, 'revision' | 'variant' | 'attached' | 'trials' | 'system'> &
-  Pick<Partial<RunPlan>, 'uncommitted'>;
+  Pick<Partial<RunPlan>, 'uncommitted' | 'answers'>;
 
 export type StoredTrial = Pick<
   TrialVerdict,

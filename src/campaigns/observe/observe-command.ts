@@ -8,6 +8,7 @@ import type { Observation } from '../../journal/observation.ts';
 import { redactValues } from '../../journal/redact-values.ts';
 import type { Redactor } from '../../journal/redaction.ts';
 import { limits } from '../../kernel/limits.ts';
+import { resourceKind } from '../../kinds/resource-kinds.ts';
 import { errorTexts } from '../../observers/logs/error-text.ts';
 import { lossOf, scanSince } from '../../observers/logs/log-mark.ts';
 import { createRegexTester } from '../../patterns/bounded-regex.ts';
@@ -139,7 +140,7 @@ function shareOf(budget: Budget, share: number): Budget {
 }
 
 function hasPeers({ system }: LiveEnvironment): boolean {
-  return system.resources.some(({ kind }) => kind !== 'postgres');
+  return system.resources.some((spec) => !resourceKind(spec).isStore);
 }
 
 async function run(

@@ -1,6 +1,7 @@
 /** From the reports of a runner to its tests, each with the edges that were crossed while it ran. Pure. */
 import path from 'node:path';
 import type { Observation, ObservedTest } from '../../journal/observation.ts';
+import { outside } from '../../journal/topology.ts';
 import { defined } from '../../kernel/defined.ts';
 import { attributeMoments, type Moment } from './attribute-moments.ts';
 import type { JunitReport, JunitTest } from './junit/parse-junit.ts';
@@ -30,9 +31,20 @@ function observedTest({ id, file, worst, durationMs }: NamedTest): ObservedTest 
   return defined({ id, file, line, outcome, message, text, durationMs });
 }
 
-function meetingsOf(met: ReturnType<ReturnType<typeof attributeMoments>>): Pick<ObservedTest, 'met'> {
+function meetingsOf(
+  met: ReturnType<ReturnType<typeof attributeMoments>>,
+): Pick<ObservedTest, 'met' | 'metItself'> {
   if (!met) return {};
-  return { met: Object.values(met.touches).reduce((sum, count) => sum + count, 0) };
+  const count = (edges: readonly (readonly [string, number])[]): number =>
+    edges.reduce((sum, [, times]) => sum + times, 0);
+  const all = Object.entries(met.touches);
+  const own = all.filter(([edge]) => isOwn(edge));
+  const isKnown = own.length > 0 || !met.mayTouch.some(isOwn);
+  return { met: count(all), ...(isKnown ? { metItself: count(own) } : {}) };
+}
+
+function isOwn(edge: string): boolean {
+  return edge.startsWith(`${outside} -> `);
 }
 
 function attributionOf(placed: Placement, tests: readonly ObservedTest[]): Observation['attribution'] {

@@ -1,7 +1,7 @@
 /** Counts what crosses every edge of an environment from now on, with the moments. */
 
 import { type Cost, costOf } from '../../checks/cost.ts';
-import { readAs } from '../../environment/wiring/edges.ts';
+import { isRead } from '../../environment/wiring/edges.ts';
 import { type CallEvent, isListening, isStoreCall, lacksAnswer } from '../../journal/call-event.ts';
 import type { JournalEvent } from '../../journal/event.ts';
 import type { EdgeTraffic } from '../../journal/observation.ts';
@@ -32,8 +32,7 @@ export async function watchEdges(environment: LiveEnvironment, signal: AbortSign
   // Jobs are done before the tests begin.
   const edges = all.filter(({ from }) => !jobs.some(({ name }) => name === from));
   const programsOn = await openRecordedPrograms({ facts: () => environment.ask('facts', {}), signal });
-  const isWatched = ({ url }: { readonly url: string }): boolean =>
-    ['http', 'store'].includes(readAs(url.split(':', 1)[0] ?? '') ?? '');
+  const isWatched = ({ url }: { readonly url: string }): boolean => isRead(url.split(':', 1)[0] ?? '');
   const watched = edges.filter(isWatched).map(({ from, to }) => edgeName(`${from} -> ${to}`));
   const traffic = await watchTraffic(environment, new Set(watched));
   const seen = new SeenEvents(traffic.toWall, traffic.beganAt);

@@ -6,9 +6,10 @@ import { explanationOf } from '../../checks/explanation.ts';
 import { type AttemptVerdict, judge, unreadableAttempt } from '../../checks/judge/judge-attempt.ts';
 import { judgeTrial, oneOfEach } from '../../checks/judge/judge-trial.ts';
 import { judgeTwins, type TwinCandidate } from '../../checks/judge-twins.ts';
+import type { TrialNow } from '../../checks/trial-now.ts';
 import type { CheckRecord, TrialRecord } from '../../checks/trial-record.ts';
 import { excusedBy } from '../../checks/under-quarantine.ts';
-import type { RunVerdict, TrialVerdict, Verdict } from '../../checks/verdict.ts';
+import type { CheckVerdict, RunVerdict, TrialVerdict, Verdict } from '../../checks/verdict.ts';
 import { type AttemptEvent, eventsOf } from '../../journal/trial-event.ts';
 import type { TrialJournal } from '../../journal/trial-journal.ts';
 import { defined } from '../../kernel/defined.ts';
@@ -23,10 +24,10 @@ import { referenceOf } from './reference-store.ts';
 import { type PlannedTrial, type RunPlan, readOutcome, readRunPlan } from './run-plan.ts';
 import { runReasons } from './run-reasons.ts';
 
-/** `checksOf` replaces the checks that a trial was performed with. */
+/** `nowOf` gives a trial as it is now, where it is not to be judged as it was performed. */
 export async function judgeRun(
   folder: string,
-  checksOf?: (trial: string) => readonly CheckRecord[] | undefined,
+  nowOf?: (trial: string) => TrialNow | undefined,
 ): Promise<RunVerdict> {
   const plan = readRunPlan(folder);
   const outcome = readOutcome(folder);
@@ -35,7 +36,7 @@ export async function judgeRun(
   const judged = await Promise.all(
     plan.trials.map(async (trial) => ({
       trial,
-      ...(await judgeOne(folder, plan, trial, usual, checksOf?.(trial.id))),
+      ...(await judgeOne(folder, plan, trial, usual, nowOf?.(trial.id))),
     })),
   );
   const candidates = judged.map(({ trial: { id }, verdict: { verdict }, saw }) => ({ id, verdict, saw }));
@@ -65,7 +66,7 @@ async function judgeOne(
   plan: RunPlan,
   trial: PlannedTrial,
   usual: readonly string[],
-  checks: readonly CheckRecord[] | undefined,
+  now: TrialNow | undefined,
 ): Promise<{ verdict: TrialVerdict; saw: readonly string[]; absences: readonly CheckRecord[] }> {
   const rounds: JudgedRound[] = [];
   const refusals: string[] = [];
@@ -85,7 +86,7 @@ async function judgeOne(
         continue;
       }
       if (!read.isChecked) unchecked = true;
-      verdicts.push(judgeRead(read, checks, reference, usual));
+      verdicts.push(judgeRead(read, now, reference, usual));
       if (plan.requirements) refusals.push(...refusalsOfAttempt(read.events));
     }
     if (verdicts.length === 0) continue;
@@ -155,20 +156,25 @@ function toVerdict(plan: RunPlan, trial: PlannedTrial, rounds: readonly JudgedRo
     return { ...base, verdict: 'skipped', cause: null, checks: [], durationMs: 0, faults: [] };
   if (!worst) return neverExecuted(base);
   const wanted = trial.attempts * plan.rounds;
-  if (worst.verdict === 'passed' && base.attempts < wanted) return tooSeldom(base, worst, wanted);
+  const isWhole = base.attempts >= wanted;
+  const checks = isWhole ? worst.checks : openUntil(wanted, base, worst);
+  if (!isWhole && mayGetWorse.includes(worst.verdict)) return tooSeldom(base, { ...worst, checks }, wanted);
   const unstable = rounds.some(({ verdict }) => verdict === 'passed') && worst.verdict === 'failed';
   const verdict = unstable ? 'unstable' : worst.verdict;
   return {
     ...base,
     verdict,
-    ...underQuarantine(plan, id, verdict, rounds),
+    ...(isWhole ? underQuarantine(plan, id, verdict, rounds) : {}),
     cause: worst.cause,
-    checks: worst.checks,
+    checks,
     durationMs: rounds.reduce((sum, { durationMs }) => sum + durationMs, 0),
     ...(worst.restless === undefined ? {} : { restless: worst.restless }),
     faults: worst.faults,
   };
 }
+
+/** By attempts that are missing. */
+const mayGetWorse: readonly Verdict[] = ['passed', 'expected-failure', 'skipped'];
 
 /** One attempt by itself, for display while the run is under way. */
 export function attemptForDisplay(
@@ -212,9 +218,22 @@ function neverExecuted(base: Base): TrialVerdict {
   };
 }
 
+/** What held so far might have failed in the missing attempts. */
+function openUntil(wanted: number, base: Base, { checks }: JudgedRound): readonly CheckVerdict[] {
+  return checks.map((check) =>
+    check.verdict === 'passed'
+      ? { ...check, verdict: 'unknown', explanation: howOften(base, wanted) }
+      : check,
+  );
+}
+
+function howOften({ attempts }: Base, wanted: number): string {
+  return `it was performed ${attempts} of ${wanted} times`;
+}
+
 /** The run ended before it was done: the missing attempts might have failed. */
 function tooSeldom(base: Base, { checks, durationMs, faults }: JudgedRound, wanted: number): TrialVerdict {
-  const text = `it was performed ${base.attempts} of ${wanted} times`;
+  const text = howOften(base, wanted);
   return { ...base, verdict: 'unknown', cause: { kind: 'interrupted', text }, checks, durationMs, faults };
 }
 

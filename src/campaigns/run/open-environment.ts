@@ -1,4 +1,5 @@
 /** An environment of a run: launched, booted, renewed between trials, and removed at the end. */
+import { collectEarlier } from '../../checks/blame/reference/collect-earlier.ts';
 import type { Containment } from '../../environment/containment/containment.ts';
 import { refuseOtherSecrets } from '../../environment/containment/sealed-variables.ts';
 import { stillLeft } from '../../environment/containment/workspace.ts';
@@ -21,6 +22,7 @@ import { unlessAborted } from '../../kernel/until-aborted.ts';
 import type { System } from '../../system/system.ts';
 import type { LiveEnvironment } from '../../trials/perform/live-environment.ts';
 import { preparedState } from '../../trials/perform/prepared-state.ts';
+import { topologyOf } from '../../trials/perform/topology-of.ts';
 import type { RunIdentity } from './run-plan.ts';
 
 export interface BootOptions extends RunIdentity {
@@ -129,7 +131,9 @@ async function follow(options: BootOptions, client: KeeperClient, plan: Plan) {
     isGone = true;
     for (const listener of onGoneListeners) listener();
   };
+  const earlier = collectEarlier(topologyOf(system));
   client.onEvent((event) => {
+    earlier.note(event);
     // It is being taken down: its behaviour from now on is not evidence.
     if (event.type === 'environment.stopping') onGone();
     options.onEvent(event);
@@ -143,7 +147,7 @@ async function follow(options: BootOptions, client: KeeperClient, plan: Plan) {
     onGone();
     booted.resolve(await lastProblems(plan));
   });
-  await subscribe(client, clock, gone);
+  if ((await subscribe(client, clock, gone)) > 0) earlier.lose();
   const environment: LiveEnvironment = {
     system,
     environment: plan.environment,
@@ -162,6 +166,7 @@ async function follow(options: BootOptions, client: KeeperClient, plan: Plan) {
         .then((facts) => preparedState(system, facts, plan.environment, clock));
       return prepared;
     },
+    earlier,
     onGone: (listener) => {
       if (isGone) listener();
       onGoneListeners.add(listener);
@@ -171,8 +176,8 @@ async function follow(options: BootOptions, client: KeeperClient, plan: Plan) {
   return { environment, booted: booted.promise };
 }
 
-/** A run that has just ended may not have left yet. */
-async function subscribe(client: KeeperClient, clock: Clock, gone: Promise<void>): Promise<void> {
+/** A run that has just ended may not have left yet. Returns how many events were before, and are lost. */
+async function subscribe(client: KeeperClient, clock: Clock, gone: Promise<void>): Promise<number> {
   let refusal: unknown;
   const answer = await waitFor(clock, { withinMs: limits.keeperLeaveMs }, async () => {
     try {
@@ -185,6 +190,7 @@ async function subscribe(client: KeeperClient, clock: Clock, gone: Promise<void>
     }
   });
   if (answer === undefined) throw refusal;
+  return answer === 'gone' ? 0 : answer.missed;
 }
 
 async function lastProblems(plan: Plan): Promise<readonly Problem[]> {

@@ -60,6 +60,8 @@ export type SkipPolicy = 'allow' | 'forbid' | { readonly atMost: number };
 export interface PlannedTrial extends Explanation, TrialName {
   /** A hash of what it does and checks; absent in plans of older versions. */
   readonly hash?: string;
+  /** A hash of the variables of the environment that it and its system refer to; absent when there are none. */
+  readonly variables?: string;
   readonly attempts: number;
   readonly atLeast: Readonly<Record<string, number>>;
   readonly isolation: Isolation;

@@ -1,5 +1,6 @@
 /** How many environments run at once: a fixed port allows only one. */
 import { availableParallelism } from 'node:os';
+import { hasOwnPorts } from '../../environment/containers/container-ports.ts';
 import { badUsage } from '../../kernel/problem.ts';
 import type { System } from '../../system/system.ts';
 
@@ -21,7 +22,9 @@ export function environmentsForMutants(system: System, given: number | undefined
 }
 
 function oneIfFixed({ services }: System, given: number | undefined, usual: number): number {
-  const fixed = services.find(({ listen }) => listen.some(({ how }) => how.by === 'fixed'));
+  const fixed = services.find(
+    (service) => !hasOwnPorts(service) && service.listen.some(({ how }) => how.by === 'fixed'),
+  );
   if (!fixed) return given ?? usual;
   if (given === undefined || given === 1) return 1;
   throw badUsage(

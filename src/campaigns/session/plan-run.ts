@@ -8,6 +8,7 @@ import type { Isolation, System } from '../../system/system.ts';
 import { addedPlugins } from '../../trials/kinds/added-plugins.ts';
 import type { Trial } from '../../trials/trial.ts';
 import { revisionOf, uncommittedIn } from '../flakes/git-state.ts';
+import { variablesHash, variablesIn } from '../flakes/variables-hash.ts';
 import type { PlannedTrial, RunIdentity, RunPlan } from '../run/run-plan.ts';
 import type { Selected } from '../run/select-trials.ts';
 import { unmetNeed } from '../run/unmet-need.ts';
@@ -29,10 +30,13 @@ export async function planRun(
   parts: PlanParts,
 ): Promise<RunPlan> {
   const { isolation, quarantine, requirements, answers, ...rest } = parts;
+  const variables = variablesIn(system);
   const [revision, uncommitted, trials] = await Promise.all([
     revisionOf(system.folder),
     uncommittedIn(system.folder),
-    Promise.all(selected.trials.map((trial) => planTrial(host, system, trial, selected, parts))),
+    Promise.all(
+      selected.trials.map((trial) => planTrial(host, { system, variables }, trial, selected, parts)),
+    ),
   ]);
   return {
     schemaVersion: 1,
@@ -51,7 +55,7 @@ export async function planRun(
 
 async function planTrial(
   host: Host,
-  system: System,
+  { system, variables }: { readonly system: System; readonly variables: ReadonlySet<string> },
   trial: Trial,
   { twins }: Selected,
   parts: PlanParts,
@@ -70,6 +74,7 @@ async function planTrial(
     tags: record.tags,
     covers: record.covers,
     hash: trialHash(record),
+    ...defined({ variables: variablesHash([...variables, ...variablesIn(trial)], host.env) ?? undefined }),
     ...explanationOf(record),
     attempts,
     atLeast,
