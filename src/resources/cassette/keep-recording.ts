@@ -1,13 +1,14 @@
 /** Writes what was recorded in an attempt, or says why what is there stays. */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { createRedactor, showSecrets } from '../../journal/redaction.ts';
+import { createRedactor, type Redactor, showSecrets } from '../../journal/redaction.ts';
 import { defined } from '../../kernel/defined.ts';
 import { exactJsonOr, isContainer } from '../../kernel/exact-json.ts';
 import { absentOn } from '../../kernel/system-error.ts';
 import type { ResourceContext, Variables } from '../resource.ts';
 import { type Cassette, cassetteVersion, type RecordedPiece } from './cassette.ts';
 import { cassetteFile, refuseToReplace, writeCassette } from './cassette-file.ts';
+import { type Headers, harmlessHeaders } from './recorded-headers.ts';
 
 export interface RecordingPlace {
   readonly spec: { readonly name: string; readonly cassettes: string };
@@ -43,7 +44,10 @@ export async function openRecording({
     if (because === undefined && calls.length === 0 && !isThere && kind !== undefined) return;
     const recordedAt = new Date(clock.now()).toISOString();
     const about = { ...defined({ kind }), resource, trial, recordedAt, ...defined({ tool, upstream }) };
-    if (because === undefined) await writeCassette(file, { cassette: cassetteVersion, ...about, calls });
+    const redactor = createRedactor(tellingOf(secrets));
+    const clean = calls.map((call) => withoutSecrets(call, redactor));
+    if (because === undefined)
+      await writeCassette(file, { cassette: cassetteVersion, ...about, calls: clean });
     emit({
       type: 'peer.recorded',
       resource,
@@ -56,17 +60,37 @@ export async function openRecording({
 
 const endedEarly = 'the attempt ended early, and may not have made every call';
 
-interface Recorded {
+interface Streamed {
   readonly caller: string;
   readonly call: number;
   readonly response: { readonly pieces: readonly RecordedPiece[] };
 }
 
-/** Which call brought it, as the reason why the recording is not written. Plain words do not count. */
-export function streamedSecret(calls: readonly Recorded[], secrets: Variables): string | undefined {
-  const values = Object.fromEntries(
+interface Recorded extends Streamed {
+  readonly request: { readonly path: string };
+  readonly response: Streamed['response'] & { readonly headers: Headers };
+}
+
+/** What is not in the body comes as it was sent, unless the recorder of its kind took secrets out of it. */
+function withoutSecrets(call: Recorded, redactor: Redactor): Recorded {
+  const { request, response } = call;
+  return {
+    ...call,
+    request: { ...request, path: redactor.redact(request.path) },
+    response: { ...response, headers: harmlessHeaders(response.headers, redactor) },
+  };
+}
+
+/** Plain words do not count. */
+function tellingOf(secrets: Variables): Variables {
+  return Object.fromEntries(
     Object.entries(secrets).filter(([, value = '']) => !/^(?:[A-Za-z]*|\d{1,9}|.{1,7})$/.test(value)),
   );
+}
+
+/** Which call brought it, as the reason why the recording is not written. */
+export function streamedSecret(calls: readonly Streamed[], secrets: Variables): string | undefined {
+  const values = tellingOf(secrets);
   const redactor = createRedactor(values);
   // A long piece is a token by now, and joins what the others left.
   const joins = (text: string): boolean =>

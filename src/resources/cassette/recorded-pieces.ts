@@ -3,6 +3,7 @@ import { bytesAsSent, bytesFromOutside } from '../../journal/outside-text.ts';
 import type { Redactor } from '../../journal/redaction.ts';
 import { isMap } from '../../kernel/is-map.ts';
 import type { RecordedPiece, RecordedResponse } from './cassette.ts';
+import { isRecordedName } from './recorded-headers.ts';
 
 export interface RawPiece {
   readonly bytes: Uint8Array;
@@ -56,7 +57,7 @@ export function responseFault(response: unknown): string | undefined {
 const ends: readonly unknown[] = ['whole', 'fin', 'hang'] satisfies RecordedResponse['end'][];
 
 function isHeader(name: string, value: unknown): boolean {
-  return /^[\w!#$%&'*+.^`|~-]+$/.test(name) && typeof value === 'string' && !/[\0\r\n]/.test(value);
+  return isRecordedName(name) && typeof value === 'string' && !/[\0\r\n]/.test(value);
 }
 
 function isPiece(piece: unknown): boolean {

@@ -25,18 +25,15 @@ export function giveModelList(
   if (!asked) return false;
   const one = plainName(asked.one);
   const style = styleOf(asked, wire);
-  // What follows a colon there is what a model is to do.
-  if (style === 'gemini' && one?.includes(':')) return false;
-  const models = (spec.models ?? Object.keys({ ...spec.prices, ...listPrices })).filter((model) =>
-    isOf(style, model),
-  );
+  // What follows there is what a model is to do, or something that belongs to it.
+  if (style === 'gemini' && one !== undefined && /[:/]/.test(one)) return false;
   const asker = { dialect: dialects[style], reply, requestId: requestId() };
   const send = (body: unknown): void => reply.send(200, headOf(asker), JSON.stringify(body));
   const given = keyOf(wire, style);
   if (given === undefined) sendRefusal(asker, noKey(style));
   else if (!isLetIn(given, spec, key)) sendRefusal(asker, wrongKey(style));
-  else if (one === undefined) send(printList(style, models));
-  else if (models.includes(one)) send(printModel(style, one));
+  else if (one === undefined) send(printList(style, listedModels(spec, style)));
+  else if (spec.models?.includes(one) ?? true) send(printModel(style, one));
   else sendRefusal(asker, { status: 404, kind: 'not-found', message: noSuchModel(style, one) });
   return true;
 }
@@ -50,7 +47,7 @@ function plainName(name: string | undefined): string | undefined {
   try {
     return name && decodeURIComponent(name);
   } catch {
-    return name; // then no model has it
+    return name; // then it is no escape
   }
 }
 
@@ -65,6 +62,11 @@ function styleOf(
 }
 
 type ListStyle = 'openai-chat' | 'anthropic' | 'gemini';
+
+/** Where every name exists, those that are known. */
+function listedModels({ models, prices }: ListSource['spec'], style: ListStyle): readonly string[] {
+  return (models ?? Object.keys({ ...prices, ...listPrices })).filter((model) => isOf(style, model));
+}
 
 /** By their names; an unrecognized one may be of any provider. */
 const families: readonly (readonly [ListStyle, RegExp])[] = [
@@ -90,10 +92,9 @@ function printModel(style: ListStyle, model: string): unknown {
     case 'gemini':
       return {
         name: `models/${model}`,
+        version: '001',
         displayName: model,
-        supportedGenerationMethods: model.includes('embedding')
-          ? ['embedContent', 'countTokens']
-          : ['generateContent', 'countTokens'],
+        ...(model.includes('embedding') ? geminiEmbeds : geminiSpeaks),
       };
     case 'anthropic':
       return {
@@ -113,3 +114,15 @@ function printModel(style: ListStyle, model: string): unknown {
       return { id: model, object: 'model', created: 1_735_689_600, owned_by: 'shakedown' };
   }
 }
+
+/** As its models of today have it. */
+const geminiSpeaks = {
+  inputTokenLimit: 1_048_576,
+  outputTokenLimit: 65_536,
+  supportedGenerationMethods: ['generateContent', 'countTokens'],
+};
+const geminiEmbeds = {
+  inputTokenLimit: 2_048,
+  outputTokenLimit: 1,
+  supportedGenerationMethods: ['embedContent', 'countTokens'],
+};

@@ -1,9 +1,9 @@
 /** Records what passes between consumers and a real third party; credentials are removed before anything is written. */
-import { fromOutside } from '../../../journal/outside-text.ts';
-import { createRedactor, type Redactor } from '../../../journal/redaction.ts';
+import { createRedactor } from '../../../journal/redaction.ts';
 import { isSecretField, secretsInFields } from '../../../journal/secret-fields.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { exactJsonOr } from '../../../kernel/exact-json.ts';
+import { cleanHeaders } from '../../cassette/recorded-headers.ts';
 import { cleanPieces, type RawPiece } from '../../cassette/recorded-pieces.ts';
 import { openTape, type Tape, type TapedAnswer, type TapedCall } from '../../cassette/tape.ts';
 import type { Variables } from '../../resource.ts';
@@ -54,7 +54,7 @@ function cleaned(taped: readonly Taped[], secrets: Variables): readonly Recorded
     request: cleanParts(parts, redactor),
     response: {
       status,
-      headers: cleanHeaders(headers, redactor),
+      headers: cleanHeaders(ofTheAnswer(headers), redactor),
       pieces: cleanPieces(pieces, redactor),
       end,
     },
@@ -91,11 +91,9 @@ function answerJson(pieces: readonly RawPiece[]): unknown {
 }
 
 /** Headers about the connection, the machine or the date, and credentials, are not part of the answer. */
-function cleanHeaders(headers: Taped['headers'], redactor: Redactor): Taped['headers'] {
+function ofTheAnswer(headers: Taped['headers']): Taped['headers'] {
   return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      notOfTheAnswer.test(name) || isSecretField(name) ? [] : [[name, redactor.redact(fromOutside(value))]],
-    ),
+    Object.entries(headers).filter(([name]) => !notOfTheAnswer.test(name) && !isSecretField(name)),
   );
 }
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { PeerUnused } from '../../../journal/peer-event.ts';
 import type { HttpPeerSpec } from '../../../system/system.ts';
 import { findCassette } from '../../cassette/cassette-file.ts';
+import { shownHeaders } from '../../cassette/recorded-headers.ts';
 import { bytesOf, changedPieces } from '../../cassette/recorded-pieces.ts';
 import { RenamedIds } from '../../cassette/renamed-ids.ts';
 import type { ResourceContext, Variables } from '../../resource.ts';
@@ -80,13 +81,16 @@ async function replay(
   if (status === 0) return reply.breakOff('hang');
   const raw = pieces.map((piece) => ({ bytes: bytesOf(piece), afterMs: piece.afterMs }));
   const body = changedPieces(raw, (bytes) => ids.rename(hidden.showBytes(bytes)));
-  const head = Object.entries(headers).map(([name, value]) => [name, ids.rename(hidden.show(value))]);
+  const head = shownHeaders(headers, {
+    name: (text) => hidden.show(text),
+    value: (text) => ids.rename(hidden.show(text)),
+  });
   // A consumer that repeats an id that was introduced here means that very id.
   ids.learnOwn(Object.values(headers).join('\n'));
   ids.learnOwn(Buffer.concat(raw.map(({ bytes }) => bytes)).toString('latin1'));
   await reply.answer({
     status,
-    headers: Object.fromEntries(head),
+    headers: head,
     pieces: body.map(({ bytes, afterMs }) => ({
       bytes,
       ...(timing === 'original' && afterMs > 0 ? { afterMs } : {}),

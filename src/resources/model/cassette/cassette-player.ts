@@ -3,19 +3,17 @@ import { isDeepStrictEqual } from 'node:util';
 import type { PeerUnused } from '../../../journal/peer-event.ts';
 import { redactValues } from '../../../journal/redact-values.ts';
 import type { Redactor } from '../../../journal/redaction.ts';
-import { isMap } from '../../../kernel/is-map.ts';
 import { mapTexts } from '../../../kernel/references.ts';
-import { printValue } from '../../../patterns/print-value.ts';
 import { createEventsFold } from '../../../protocols/shapes/answer-forms.ts';
 import { printSse } from '../../../protocols/sse/print-sse.ts';
 import type { Dialect } from '../../../protocols/turn/dialect.ts';
 import type { FoldedTurn, TurnPart } from '../../../protocols/turn/turn.ts';
 import { changedPieces, type RawPiece, sentPieces } from '../../cassette/recorded-pieces.ts';
 import { RenamedIds } from '../../cassette/renamed-ids.ts';
-import { textDifference, valueDifference } from '../../cassette/value-difference.ts';
 import type { CallOutcome, ModelCall, ModelPlayer } from '../model-call.ts';
 import { refuseCall } from '../refuse-call.ts';
 import { type ModelCassette, type RecordedCall, type RequestParts, requestParts } from './cassette.ts';
+import { addressDrift, explainDrift } from './explain-drift.ts';
 import { renamedStream } from './rename-stream.ts';
 
 interface CassettePart {
@@ -65,7 +63,7 @@ interface Found {
 
 /** The caller's next one; for concurrent calls, one that is identical, with the ids mapped to each other. */
 export function findCall(
-  call: Pick<ModelCall, 'caller' | 'dialect'>,
+  call: Pick<ModelCall, 'caller' | 'dialect' | 'wire' | 'request'>,
   parts: RequestParts,
   left: readonly RecordedCall[],
   ids: RenamedIds,
@@ -76,6 +74,7 @@ export function findCall(
       ? []
       : [`the dialect changed from ${recorded.dialect} to ${call.dialect.name}`]),
     ...explainDrift(recorded.request, parts),
+    ...(recorded.dialect === call.dialect.name ? addressDrift(recorded, call) : []),
   ];
   const [next] = own;
   if (next === undefined) return { found: undefined, drift: [], isCertain: false };
@@ -160,58 +159,4 @@ function folded(pieces: readonly RawPiece[], dialect: Dialect): FoldedTurn {
   const fold = createEventsFold({ dialect, status: 200, headers: {} });
   for (const { bytes } of pieces) fold.push(bytes);
   return fold.end('end');
-}
-
-/** A sentence for each part that changed, the most informative first; none where it is the same request. */
-export function explainDrift(recorded: RequestParts, now: RequestParts): readonly string[] {
-  const [before = 'turn', after = 'turn'] = [recorded.asks, now.asks];
-  return [
-    ...(before === after ? [] : [`what is asked for changed from ${before} to ${after}`]),
-    ...(recorded.model === now.model ? [] : [`the model changed from ${recorded.model} to ${now.model}`]),
-    ...textDifference(recorded.prompt.text, now.prompt.text).map(
-      (how) => `the system prompt changed: ${how}`,
-    ),
-    ...toolDrift(recorded.tools, now.tools),
-    ...messageDrift(recorded.messages, now.messages),
-    ...parameterDrift(recorded.parameters, now.parameters),
-  ];
-}
-
-function toolDrift(recorded: RequestParts['tools'], now: RequestParts['tools']): readonly string[] {
-  const removed = Object.keys(recorded).filter((name) => !Object.hasOwn(now, name));
-  const added = Object.keys(now).filter((name) => !Object.hasOwn(recorded, name));
-  const changed = Object.keys(recorded).filter((name) => Object.hasOwn(now, name));
-  return [
-    ...removed.map((name) => `the tool ${name} is no longer offered`),
-    ...added.map((name) => `the tool ${name} is new`),
-    ...changed.flatMap((name) =>
-      valueDifference(recorded[name], now[name]).map((how) => `the tool ${name} changed: ${how}`),
-    ),
-  ];
-}
-
-function messageDrift(recorded: readonly unknown[], now: readonly unknown[]): readonly string[] {
-  const at = recorded.findIndex((message, index) => valueDifference(message, now[index]).length > 0);
-  if (at !== -1 && at < now.length) {
-    const [how = ''] = valueDifference(recorded[at], now[at]);
-    return [`message ${at + 1} of ${now.length}${roleOf(now[at])} changed: ${how}`];
-  }
-  if (recorded.length === now.length) return [];
-  return [`there are ${now.length} messages, and ${recorded.length} were recorded`];
-}
-
-function parameterDrift(
-  recorded: RequestParts['parameters'],
-  now: RequestParts['parameters'],
-): readonly string[] {
-  const names = [...new Set([...Object.keys(recorded), ...Object.keys(now)])];
-  const changed = names.filter((name) => valueDifference(recorded[name], now[name]).length > 0);
-  return changed.map(
-    (name) =>
-      `the parameter ${name} changed from ${printValue(recorded[name], 60)} to ${printValue(now[name], 60)}`,
-  );
-}
-
-function roleOf(message: unknown): string {
-  return isMap(message) && typeof message.role === 'string' ? ` (${message.role})` : '';
 }

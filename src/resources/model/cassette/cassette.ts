@@ -40,7 +40,12 @@ export interface RequestParts {
   /** Absent for a turn. */
   readonly asks?: 'embedding' | 'count';
   readonly model: string | null;
-  readonly prompt: { readonly hash: string; readonly text: string };
+  readonly prompt: {
+    readonly hash: string;
+    readonly text: string;
+    /** Where it is in messages, by the number of the next of the others; absent in older recordings. */
+    readonly messages?: readonly { readonly role: string; readonly before: number }[];
+  };
   /** By name, as they were sent. */
   readonly tools: Readonly<Record<string, unknown>>;
   /** As they were sent, without those of the system. */
@@ -60,7 +65,14 @@ export function requestParts({
   return {
     ...(question === undefined ? {} : { asks: question.asks }),
     model: request.model,
-    prompt: { hash: hashOf(steadyText(request.system)), text: request.system },
+    prompt: {
+      hash: hashOf(steadyText(request.system)),
+      text: request.system,
+      messages: messages.filter(isOfSystem).map((message, index) => ({
+        role: message.role,
+        before: messages.indexOf(message) - index + 1,
+      })),
+    },
     tools: Object.fromEntries(
       toolsIn(body).map((tool, index) => [nameOf(tool) ?? `tool ${index + 1}`, tool]),
     ),
@@ -98,7 +110,7 @@ function nameOf(tool: unknown): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-function isOfSystem(message: unknown): boolean {
+function isOfSystem(message: unknown): message is { readonly role: 'system' | 'developer' } {
   return isMap(message) && (message.role === 'system' || message.role === 'developer');
 }
 

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { dialects } from '../../../protocols/dialects/dialect-table.ts';
 import { RenamedIds } from '../../cassette/renamed-ids.ts';
+import type { ModelCall } from '../model-call.ts';
 import { type RecordedCall, type RequestParts, requestParts } from './cassette.ts';
-import { explainDrift, findCall } from './cassette-player.ts';
+import { findCall } from './cassette-player.ts';
+import { explainDrift } from './explain-drift.ts';
 
 const tool = (name: string, type = 'string'): object => ({
   type: 'function',
@@ -83,6 +85,65 @@ describe('what changed since the recording', () => {
     ]);
   });
 
+  const [said, asked] = base.messages;
+  test.each([
+    [
+      'another role',
+      [{ ...said, role: 'developer' }, asked],
+      'the role of the system prompt changed from system to developer',
+    ],
+    [
+      'another place',
+      [asked, said],
+      'the system prompt moved: recorded before message 1, now before message 2',
+    ],
+  ])('the system prompt in %s', (_what, messages, what) => {
+    expect(drift({ messages })).toEqual([what]);
+    const { messages: _, ...prompt } = parts({}).prompt;
+    expect(explainDrift({ ...parts({}), prompt }, parts({ messages })), 'an older recording').toEqual([]);
+  });
+
+  test('the system prompt in a message of its own', () => {
+    const ask = (body: object): RequestParts => {
+      const json = { model: 'gpt-5', ...body };
+      return requestParts({ json, request: dialects['openai-responses'].readRequest(json, {}) });
+    };
+    const before = ask({ instructions: said?.content, input: [asked] });
+    expect(explainDrift(before, ask({ input: [{ ...said, role: 'developer' }, asked] }))).toEqual([
+      'the system prompt moved: recorded outside of the messages, now before message 1',
+    ]);
+  });
+
+  test('marks for the cache of the provider count as the same, a name in a schema does not', () => {
+    const ask = (mark: object, schema: object = {}): RequestParts => {
+      const input = { path: '/notes', cache_control: 'no' };
+      const json = {
+        model: 'claude-sonnet-4-5',
+        max_tokens: 9,
+        system: [{ type: 'text', text: 'Be brief.', ...mark }],
+        tools: [{ name: 'look', input_schema: { type: 'object', properties: { ...schema } }, ...mark }],
+        messages: [
+          { role: 'user', content: [{ type: 'text', text: 'Look.', ...mark }] },
+          { role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'look', input, ...mark }] },
+          {
+            role: 'user',
+            content: [
+              { type: 'tool_result', tool_use_id: 't', content: [{ type: 'text', text: 'a', ...mark }] },
+            ],
+          },
+        ],
+        ...mark,
+      };
+      return requestParts({ json, request: dialects.anthropic.readRequest(json, {}) });
+    };
+    const marked = { cache_control: { type: 'ephemeral' } };
+    expect(explainDrift(ask(marked), ask({}))).toEqual([]);
+    expect(explainDrift(ask({}), ask(marked))).toEqual([]);
+    expect(explainDrift(ask({}), ask({}, marked))).toHaveLength(1);
+    expect(drift({ tools: base.tools.map((one) => ({ ...one, ...marked })) })).toEqual([]);
+    expect(drift({ prompt_cache_key: 'a', prompt_cache_retention: '24h' })).toEqual([]);
+  });
+
   test('ids, dates and ports differ in every run, and are not drift', () => {
     const say = (id: string, day: string, port: number): object => ({
       messages: [
@@ -112,7 +173,9 @@ test('ids that no longer map one to one are drift, and a tool beside declared fu
   const [a, b, c, d] = ['1', '2', '3', '4'].map(uuid);
   const say = (content: string): RequestParts => parts({ messages: [{ role: 'user', content }] });
   const recorded = { caller: 'agent', dialect: 'openai-chat', request: say(`${a} and ${b}: refund ${a}`) };
-  const call = { caller: 'agent', dialect: dialects['openai-chat'] };
+  const dialect = dialects['openai-chat'];
+  const wire = { path: '/v1/chat/completions' };
+  const call = { caller: 'agent', dialect, wire, request: dialect.readRequest(base, {}) } as ModelCall;
   const found = (content: string) =>
     findCall(call, say(content), [recorded as unknown as RecordedCall], new RenamedIds());
   expect(found(`${c} and ${d}: refund ${c}`)).toMatchObject({ drift: [], isCertain: true });

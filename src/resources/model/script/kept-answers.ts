@@ -3,6 +3,7 @@ import { isMap, type JsonMap } from '../../../kernel/is-map.ts';
 import { joined, judgePairs } from '../../../protocols/anthropic/judge-anthropic-history.ts';
 import { readMessages, type Spoken } from '../../../protocols/anthropic/read-anthropic-messages.ts';
 import { continuedFrom } from '../../../protocols/anthropic/read-anthropic-tools.ts';
+import { addedTo, unveiledId } from '../../../protocols/openai-responses/changed-ids.ts';
 import {
   isReference,
   judgePairs as judgeOutputs,
@@ -109,7 +110,9 @@ export function keepResponses(): KeptAnswers {
           code: 'previous_response_not_found',
         };
       const references = referencesIn(input);
-      const unknown = references.find((id) => items.get(id) === undefined);
+      const isKnown = (id: string): boolean =>
+        items.get(id) !== undefined || kept.get(addedTo(id) ?? '') !== undefined;
+      const unknown = references.find((id) => !isKnown(id));
       if (unknown !== undefined)
         return areAllKnown ? { ...notFound(`Item with id '${unknown}' not found.`), status: 404 } : undefined;
       const meant = references.flatMap((id) => items.get(id) ?? []);
@@ -138,7 +141,7 @@ function bodyOf({ dialect, json }: ModelCall): JsonMap {
 
 function referencesIn(input: unknown): readonly string[] {
   if (!Array.isArray(input)) return [];
-  return input.flatMap((item) => (isMap(item) && isReference(item) ? [String(item.id)] : []));
+  return input.flatMap((item) => (isMap(item) && isReference(item) ? [unveiledId(String(item.id))] : []));
 }
 
 function notFound(message: string): ProviderError {
