@@ -16,7 +16,7 @@ type Scope = ReadonlyMap<string, Expression>;
 
 const none: Children = new Map();
 /** Our functions that return their argument. */
-const transparent = new Set(['defineSystem', 'postgres', 'model']);
+const transparent = new Set(['defineSystem', 'postgres', 'redis', 'model']);
 const maxDepth = 60;
 
 /** Undefined when the text cannot be read this way; problems then point at the top of the file. */

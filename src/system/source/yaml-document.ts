@@ -19,12 +19,7 @@ const longNumber = /\d[\w.]{13}|[\d.][eE][+-]?\d{3}/;
 
 /** The text must hold exactly one document; `syntaxCode` is used for all syntax errors. */
 export function parseYamlDocument(file: string, text: string, syntaxCode: ProblemCode): ParsedDocument {
-  const documents = parseAllDocuments(text, { merge: true, prettyErrors: false });
-  const [document, second] = [...documents];
-  if (!document) throw emptyProblem(file, text, syntaxCode);
-  refuse(syntaxProblems(file, text, document, syntaxCode));
-  if (second) throw secondDocument(file, text, second, syntaxCode);
-  refuse(checkYamlKeys(file, text, document, syntaxCode));
+  const document = parseYamlText(file, text, syntaxCode);
   if (longNumber.test(text))
     visit(document, {
       Scalar: (_, node) => {
@@ -35,9 +30,32 @@ export function parseYamlDocument(file: string, text: string, syntaxCode: Proble
   return { value, source: createConfigSource(file, text, () => yamlSourceNode(document)) };
 }
 
+/** The only document of the text, with its own tags as far as they are known. */
+export function parseYamlText(
+  file: string,
+  text: string,
+  syntaxCode: ProblemCode,
+  tags: readonly string[] = [],
+): Document.Parsed {
+  const documents = parseAllDocuments(text, { merge: true, prettyErrors: false });
+  const [document, second] = [...documents];
+  if (!document) throw emptyProblem(file, text, syntaxCode);
+  refuse(syntaxProblems(file, text, document, syntaxCode, tags));
+  if (second) throw secondDocument(file, text, second, syntaxCode);
+  refuse(checkYamlKeys(file, text, document, syntaxCode));
+  return document;
+}
+
 /** A broken line often breaks those after it, so only the first syntax error is reported, but every duplicate key. */
-function syntaxProblems(file: string, text: string, document: Document.Parsed, code: ProblemCode): Problem[] {
-  const found = [...document.errors, ...document.warnings];
+function syntaxProblems(
+  file: string,
+  text: string,
+  document: Document.Parsed,
+  code: ProblemCode,
+  tags: readonly string[],
+): Problem[] {
+  const warnings = document.warnings.filter(({ pos }) => !tags.includes(text.slice(...pos)));
+  const found = [...document.errors, ...warnings];
   const repeated = found.filter((error) => error.code === 'DUPLICATE_KEY');
   const first = found.find((error) => error.code !== 'DUPLICATE_KEY');
   if (first) return [syntaxProblem(file, text, first, code)];

@@ -3,6 +3,7 @@ import { type Document, isMap, isNode, isScalar, type Pair, visit, type YAMLMap 
 import { Problem } from '../../kernel/problem.ts';
 import type { ProblemCode } from '../../kernel/problem-codes.ts';
 import { positionAt, type SourcePosition } from '../../kernel/source-position.ts';
+import { yamlAliases } from './yaml-aliases.ts';
 
 export function checkYamlKeys(
   file: string,
@@ -11,6 +12,7 @@ export function checkYamlKeys(
   code: ProblemCode,
 ): Problem[] {
   const problems: Problem[] = [];
+  const aliases = yamlAliases(document);
   visit(document, {
     Pair: (_, pair) => {
       if (isScalar(pair.key) && pair.key.value !== null) return;
@@ -18,8 +20,8 @@ export function checkYamlKeys(
       problems.push(oddKey(file, text, start, code));
     },
     Alias: (_, alias, ancestors) => {
-      const source = alias.resolve(document);
-      if (source === undefined || !ancestors.includes(source)) return;
+      const target = aliases.get(alias);
+      if (target === undefined || !ancestors.includes(target)) return;
       problems.push(
         endlessAlias(
           positionAt(file, text, alias.range?.[0] ?? 0, alias.source.length + 1),
