@@ -2,7 +2,7 @@
 import type { Random } from '../../kernel/random.ts';
 import type { PostgresSpec } from '../../system/system.ts';
 import type { Consumer } from '../resource.ts';
-import type { MadeNames } from './postgres-server.ts';
+import type { MadeNames, PostgresLogin } from './postgres-server.ts';
 import { roleNames, schemaNames, sqlName } from './sql-names.ts';
 
 /** Where a consumer's data is, and as which role it connects. */
@@ -26,17 +26,15 @@ export interface LayoutNeeds {
   readonly prefix: string;
   readonly consumers: readonly Consumer[];
   readonly random: Random;
+  /** The owner's, where consumers have it built in. */
+  readonly login?: PostgresLogin | undefined;
 }
 
-export function planLayout({ share, prefix, consumers, random }: LayoutNeeds): Layout {
+export function planLayout({ share, prefix, consumers, random, login }: LayoutNeeds): Layout {
   const password = (): string => random.hex(32);
   const main = sqlName(`${prefix}main`);
-  const owner: Place = {
-    user: sqlName(`${prefix}owner`),
-    password: password(),
-    database: main,
-    schema: 'public',
-  };
+  const own: PostgresLogin = { user: sqlName(`${prefix}owner`), password: password(), database: main };
+  const owner: Place = { ...(login ?? own), schema: 'public' };
   const names = consumers.filter((consumer) => consumer.kind === 'service').map((consumer) => consumer.name);
   const services = [...new Set(names)].sort();
   if (share === 'database') return { share, owner, services: new Map(services.map((name) => [name, owner])) };

@@ -63,7 +63,9 @@ export interface PostgresServer {
   connect(database: string): Promise<Client>;
   /** Called before anything is created, so that it can be removed again. */
   claim(names: MadeNames): Promise<void>;
-  /** Ends the server and keeps its data, as the snapshot that it now holds, for later runs. */
+  /** Copies the data for `keep`; then the server runs at another address. Present where services may write a secret. */
+  setAside?(): Promise<void>;
+  /** Keeps the data, as the snapshot that it now holds or held when it was set aside, for later runs. Only `stop` follows. */
   keep?(contents: SnapshotContents, signal: AbortSignal): Promise<void>;
   /** What was stored cannot be used: it goes, so that it is made again. */
   forgetStored?(): Promise<void>;

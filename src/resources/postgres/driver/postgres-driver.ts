@@ -3,6 +3,7 @@ import { Problems, problemsIn } from '../../../kernel/problem.ts';
 import type { Random } from '../../../kernel/random.ts';
 import type { PostgresSpec } from '../../../system/system.ts';
 import type { ProvisionedResource, ResourceContext, ResourceDriver } from '../../resource.ts';
+import { startContainerServer } from '../container/container-server.ts';
 import { startEmbeddedServer } from '../embedded/embedded-server.ts';
 import { connectExternalServer, sweepExternalServer } from '../external/external-server.ts';
 import { layoutStatements, type Verifiers } from '../layout-statements.ts';
@@ -17,15 +18,20 @@ export const postgresDriver: ResourceDriver<PostgresSpec> = {
   kind: 'postgres',
   provision: async (spec, context) => {
     const { server, layout } = await openFurnished(spec, context);
-    const { endpoint, pid, summary, died, admin, urlParameters } = server;
+    const { summary, died, admin, urlParameters } = server;
     const source: ReferenceSource = { layout, admin, urlParameters };
     return {
-      endpoint,
-      ...(pid === undefined ? {} : { pid }),
+      // Both change when the data is set aside.
+      get endpoint() {
+        return server.endpoint;
+      },
+      get pid() {
+        return server.pid;
+      },
       summary,
       died,
       references: (consumer, address) => referencesOf(source, consumer, address),
-      places: () => dataPlaces(source, endpoint),
+      places: () => dataPlaces(source, server.endpoint),
       isReused: server.stored !== undefined,
       stop: () => server.stop(),
       ...(context.snapshots ? withSnapshots(server, layout, spec, context) : {}),
@@ -38,7 +44,7 @@ function withSnapshots(
   server: PostgresServer,
   layout: Layout,
   spec: PostgresSpec,
-  { clock, snapshots: wishes }: ResourceContext,
+  { clock }: ResourceContext,
 ): Pick<ProvisionedResource, 'snapshot' | 'restore' | 'keep' | 'stop'> {
   const snapshots = openSnapshots({ server, layout, clock, where: `resource ${spec.name}` });
   return {
@@ -48,11 +54,7 @@ function withSnapshots(
       await snapshots.close();
       await server.stop();
     },
-    ...(wishes?.key === undefined
-      ? {}
-      : {
-          keep: async (signal) => void (await snapshots.keep(signal).catch(() => undefined)), // the next run makes it again
-        }),
+    keep: async (signal) => void (await snapshots.keep(signal).catch(() => undefined)), // the next run makes it again
   };
 }
 
@@ -82,6 +84,7 @@ function openServer(
   context: ResourceContext,
   useStored: boolean,
 ): Promise<PostgresServer> {
+  if (spec.image !== undefined) return startContainerServer(spec, spec.image, context);
   return spec.url === undefined
     ? startEmbeddedServer(spec, context, useStored)
     : connectExternalServer(spec, spec.url, context);
@@ -99,6 +102,7 @@ async function furnish(
     prefix: server.prefix,
     consumers,
     random: random.fork('places'),
+    login: spec.login,
   });
   const copies = context.snapshots ? madeNames(layout).databases.map(snapshotName) : [];
   try {

@@ -158,8 +158,8 @@ const mostStored = 5;
 /** More than this takes longer to copy than most jobs take to run. */
 const mostBytes = 1024 * 1024 * 1024;
 
-/** Another layout of the stored things is another number. */
-const format = 1;
+/** Another layout of the stored things, or another way to make them, is another number. */
+const format = 2;
 
 /** Undefined when nothing is stored for the requested key. */
 export async function takeSnapshot(form: EmbeddedForm, to: string): Promise<StoredSnapshot | undefined> {
@@ -169,6 +169,21 @@ export async function takeSnapshot(form: EmbeddedForm, to: string): Promise<Stor
   if (!taken) return undefined;
   await touchData(form, entry);
   return { ...taken, contents: taken.note as SnapshotContents };
+}
+
+/** A copy in the environment's own folder; undefined where it is not worth its time, or cannot be made. */
+export async function setAside(form: EmbeddedForm, dataFolder: string): Promise<string | undefined> {
+  const entry = entryOf(form);
+  if (entry === undefined || existsSync(entry)) return undefined;
+  const aside = `${dataFolder}-aside`;
+  try {
+    if ((await sizeOf(dataFolder)).bytes > mostBytes) return undefined;
+    await copyFolder(form, dataFolder, aside);
+    return aside;
+  } catch {
+    form.context.signal.throwIfAborted();
+    return undefined; // the next run makes it again
+  }
 }
 
 export async function keepSnapshot(form: EmbeddedForm, snapshot: StoredSnapshot): Promise<void> {

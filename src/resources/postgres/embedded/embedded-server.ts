@@ -1,6 +1,4 @@
 /** The embedded form of PostgreSQL: a server of the environment's own, from an npm package, without docker and without an account. */
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import type { Client } from 'pg';
 import { limits } from '../../../kernel/limits.ts';
 import { Problem } from '../../../kernel/problem.ts';
@@ -11,13 +9,14 @@ import type { PostgresLogin, PostgresServer, SnapshotContents } from '../postgre
 import { scramVerifier } from '../scram-verifier.ts';
 import { quoteText } from '../sql-names.ts';
 import { removeData } from './copy-folder.ts';
-import { dropSnapshot, keepSnapshot } from './data-cache.ts';
+import { dropSnapshot, keepSnapshot, setAside } from './data-cache.ts';
 import { type EmbeddedForm, prepareForm } from './embedded-form.ts';
 import { endRemains } from './end-remains.ts';
 import { host, inFirstSession, sessionFailed } from './first-session.ts';
 import { mainDatabase, maintenanceDatabase, superuser } from './make-template.ts';
 import { dropTemplate, type PreparedData, prepareData } from './prepare-data.ts';
 import { type RunningServer, runServer } from './run-server.ts';
+import { openLife, type ServerLife } from './server-life.ts';
 
 /** A server whose administrator's password is known only here. */
 interface OwnServer extends RunningServer {
@@ -34,51 +33,77 @@ export async function startEmbeddedServer(
 ): Promise<PostgresServer> {
   const form = await prepareForm(spec, context);
   const server = await bringUp(form, spec, useStored);
-  const { port, admin, session, dataFolder, stored } = server;
-  let stopping = false;
-  const died = new Promise<string>((resolve) => {
-    void server.process.exited.then(({ code, signal }) => {
-      if (!stopping)
-        resolve(
-          signal === null ? `PostgreSQL ended with exit code ${code}` : `PostgreSQL was ended by ${signal}`,
-        );
-    });
-  });
+  const { admin, session, dataFolder, stored } = server;
+  const life = openLife(form, { dataFolder, settings: spec.settings, step: false }, server);
   return {
-    endpoint: { host, port },
-    pid: server.process.pid,
+    get endpoint() {
+      return { host, port: life.running.port };
+    },
+    get pid() {
+      return life.running.process.pid;
+    },
     summary: `PostgreSQL ${form.binaries.version}, embedded`,
-    died,
-    admin,
+    died: life.died,
+    admin: { ...admin, database: spec.login?.database ?? admin.database },
     session,
-    maintenanceDatabase,
+    maintenanceDatabase: spareDatabase(spec),
     isOwn: true,
     ...(stored ? { stored } : {}),
     prefix: '',
-    mainIsMade: true,
-    ownerRights: 'CREATEDB CREATEROLE',
+    mainIsMade: [undefined, mainDatabase, maintenanceDatabase].includes(spec.login?.database),
+    // The user of a database that it stands in for may do everything there.
+    ownerRights: spec.login ? 'SUPERUSER' : 'CREATEDB CREATEROLE',
     createDatabaseWith: 'STRATEGY FILE_COPY',
     adminJoinsRoles: false,
     databaseSettings: {},
     urlParameters: {},
-    connect: (database) => openSession({ host, port, ...admin, database, ssl: false }),
+    connect: (database) => openSession({ host, port: life.running.port, ...admin, database, ssl: false }),
     claim: async () => {},
-    keep: async (contents, signal) => {
-      stopping = true;
-      // A clean shutdown: a server started from this data needs no recovery.
-      await server.process.stop('SIGINT', limits.stopWithinMs);
-      if (existsSync(path.join(dataFolder, 'postmaster.pid'))) return; // it had to be killed
-      // The boot's own signal is given up by now.
-      const unhurried = { ...form, context: { ...context, signal } };
-      await keepSnapshot(unhurried, { dataFolder, password: admin.password, contents });
-    },
+    ...(context.snapshots?.key === undefined ? {} : keeping(form, server, life)),
     forgetStored: () => dropSnapshot(form),
     explain: (error) => sessionFailed(form.where, error, []),
     stop: async () => {
-      stopping = true;
-      // Immediate: the data is thrown away, so nothing is gained by writing it down.
-      await server.process.stop('SIGQUIT', limits.stopWithinMs);
+      await life.end();
       await endRemains(form, dataFolder);
+    },
+  };
+}
+
+/** The database that no consumer has: the other of the two that are there, where consumers know one by its name. */
+function spareDatabase({ login }: PostgresSpec): string {
+  return login?.database === maintenanceDatabase ? mainDatabase : maintenanceDatabase;
+}
+
+/**
+ * What a service writes leaves traces outside of its rows: names, a write-ahead log. Where it may be secret, only a copy of
+ * before is kept; elsewhere the data itself is, which takes less time.
+ */
+function keeping(
+  form: EmbeddedForm,
+  { dataFolder, admin }: OwnServer,
+  life: ServerLife,
+): Pick<PostgresServer, 'setAside' | 'keep'> {
+  const { context } = form;
+  const store = (folder: string, contents: SnapshotContents, signal: AbortSignal): Promise<void> =>
+    // The boot's own signal is given up by now.
+    keepSnapshot(
+      { ...form, context: { ...context, signal } },
+      { dataFolder: folder, password: admin.password, contents },
+    );
+  if (!Object.values(context.secrets).some(Boolean))
+    return {
+      keep: async (contents, signal) => {
+        if (await life.shutDown()) await store(dataFolder, contents, signal);
+      },
+    };
+  let aside: string | undefined;
+  return {
+    setAside: () =>
+      life.pause(async () => {
+        aside = await setAside(form, dataFolder);
+      }),
+    keep: async (contents, signal) => {
+      if (aside !== undefined) await store(aside, contents, signal);
     },
   };
 }
@@ -112,7 +137,7 @@ async function openServer(form: EmbeddedForm, spec: PostgresSpec, data: Prepared
   const random = context.random.fork('superuser');
   const admin = { user: superuser, password: random.hex(32), database: mainDatabase };
   try {
-    const database = data.contents ? maintenanceDatabase : admin.database;
+    const database = data.contents ? spareDatabase(spec) : admin.database;
     const login = { ...admin, database, password: data.password };
     const session = await inFirstSession(form, running.port, login, async (opened) => {
       const verifier = await scramVerifier(admin.password, random);

@@ -3,10 +3,10 @@ import type { Client } from 'pg';
 import { Problem } from '../../../kernel/problem.ts';
 import type { ProblemCode } from '../../../kernel/problem-codes.ts';
 import { errorCode } from '../../../kernel/system-error.ts';
+import { logSince, markLog } from '../../log-since.ts';
 import { openSession } from '../open-session.ts';
 import type { PostgresLogin } from '../postgres-server.ts';
 import type { EmbeddedForm } from './embedded-form.ts';
-import { logSince, markLog } from './run-step.ts';
 
 export const host = '127.0.0.1';
 

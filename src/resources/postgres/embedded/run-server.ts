@@ -4,9 +4,9 @@ import path from 'node:path';
 import { waitFor } from '../../../kernel/deadline.ts';
 import { limits } from '../../../kernel/limits.ts';
 import { Problem } from '../../../kernel/problem.ts';
+import { logSince, markLog } from '../../log-since.ts';
 import type { ResourceContext, ResourceProcess } from '../../resource.ts';
 import type { EmbeddedForm } from './embedded-form.ts';
-import { logSince, markLog } from './run-step.ts';
 import { serverSettings } from './server-settings.ts';
 
 export interface RunningServer {

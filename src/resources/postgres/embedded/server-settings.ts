@@ -21,8 +21,7 @@ export interface SettingsNeeds {
 
 /** As `-c name=value` words. */
 export function serverSettings({ where, version, port, own }: SettingsNeeds): readonly string[] {
-  const refused = Object.keys(own).find((name) => fixedSettings.includes(name.toLowerCase()));
-  if (refused !== undefined) throw fixedSetting(where, refused, own[refused] ?? '');
+  refuseFixed(where, own);
   const settings: Record<string, string> = {
     listen_addresses: '127.0.0.1',
     port: String(port),
@@ -31,9 +30,29 @@ export function serverSettings({ where, version, port, own }: SettingsNeeds): re
     ...(Number.parseInt(version, 10) >= 18 ? { io_method: 'sync', file_copy_method: 'clone' } : {}),
     ...own,
   };
+  return words(settings, own);
+}
+
+/** Of a server in a container, which has its addresses and folders to itself. */
+export function containerSettings(where: string, own: Readonly<Record<string, string>>): readonly string[] {
+  refuseFixed(where, own);
+  return words({ ...throwaway, ...own }, own);
+}
+
+function refuseFixed(where: string, own: Readonly<Record<string, string>>): void {
+  const refused = Object.keys(own).find((name) => fixedSettings.includes(name.toLowerCase()));
+  if (refused !== undefined) throw fixedSetting(where, refused, own[refused] ?? '');
+}
+
+function words(
+  settings: Readonly<Record<string, string>>,
+  own: Readonly<Record<string, string>>,
+): readonly string[] {
   // A config that turns replication on needs the senders that are off without it.
-  if (own.wal_level !== undefined && own.max_wal_senders === undefined) delete settings.max_wal_senders;
-  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const hasSenders = own.wal_level !== undefined && own.max_wal_senders === undefined;
+  return Object.entries(settings).flatMap(([name, value]) =>
+    hasSenders && name === 'max_wal_senders' ? [] : ['-c', `${name}=${value}`],
+  );
 }
 
 const throwaway: Readonly<Record<string, string>> = {

@@ -16,6 +16,7 @@ import {
   type TestContextOptions,
 } from '../../../../test/conformance/resource-context.ts';
 import { cannotRun, findOnPath } from '../../../../test/harness/needs.ts';
+import { systemClock } from '../../../kernel/clock.ts';
 import { formatProblem, Problem } from '../../../kernel/problem.ts';
 import type { OutsideThing, ProvisionedResource } from '../../resource.ts';
 import { postgresDriver } from '../driver/postgres-driver.ts';
@@ -91,10 +92,10 @@ describe('what is made on a server of the user’s', () => {
       databases: [...(thing?.databases ?? []), 'precious'],
       roles: [...(thing?.roles ?? []), 'treasurer'],
     };
-    await postgresDriver.sweep(greedy, spec(server.url), {});
+    await postgresDriver.sweep(greedy, spec(server.url), {}, systemClock);
     expect(await server.marked()).toEqual([]);
     await expect(client.query('SELECT 1')).rejects.toThrow();
-    await postgresDriver.sweep(greedy, spec(server.url), {});
+    await postgresDriver.sweep(greedy, spec(server.url), {}, systemClock);
     const rows = await server.query("SELECT datname FROM pg_database WHERE datname = 'precious'");
     expect(rows).toHaveLength(1);
     expect(await server.query("SELECT rolname FROM pg_roles WHERE rolname = 'treasurer'")).toHaveLength(1);
@@ -113,7 +114,7 @@ describe('what is made on a server of the user’s', () => {
       roles: [],
       environment: 'lost0001',
     } as const;
-    await postgresDriver.sweep(thing, spec(server.url), {});
+    await postgresDriver.sweep(thing, spec(server.url), {}, systemClock);
     expect((await server.marked()).filter((name) => !name.includes(' shk_lost00012_'))).toEqual([]);
     expect(await server.marked()).toContain('database shk_lost00012_db_main');
     await resource.stop();
@@ -123,9 +124,9 @@ describe('what is made on a server of the user’s', () => {
     const context = newContext();
     await postgresDriver.provision(spec(server.url), context);
     expect(await server.marked()).not.toEqual([]);
-    await postgresDriver.sweep(context.intended[0] as OutsideThing, spec('${env.THE_DATABASE}'), {
-      THE_DATABASE: server.url,
-    });
+    const env = { THE_DATABASE: server.url };
+    const [thing] = context.intended as OutsideThing[];
+    await postgresDriver.sweep(thing as OutsideThing, spec('${env.THE_DATABASE}'), env, systemClock);
     expect(await server.marked()).toEqual([]);
   });
 
@@ -150,7 +151,7 @@ describe('what is made on a server of the user’s', () => {
       databases: ['shk_a_db_main'],
       roles: ['shk_a_db_owner'],
     };
-    const problem = await problemOf(postgresDriver.sweep(thing, plainSpec, {}));
+    const problem = await problemOf(postgresDriver.sweep(thing, plainSpec, {}, systemClock));
     expect(problem.code).toBe('left.behind');
     expect(problem.what).toContain('shk_a_db_main');
   });

@@ -8,6 +8,7 @@ import {
   type UsersServer,
 } from '../../../../test/conformance/postgres-variants.ts';
 import { createTestContext, type TestContext } from '../../../../test/conformance/resource-context.ts';
+import { systemClock } from '../../../kernel/clock.ts';
 import type { PostgresSpec } from '../../../system/system.ts';
 import type { Consumer, ProvisionedResource } from '../../resource.ts';
 import { postgresDriver } from '../driver/postgres-driver.ts';
@@ -165,7 +166,7 @@ describe('a server of the user’s', () => {
     const spec = { ...plainSpec, url, share: 'database-per-service' } as const;
     const resource = await postgresDriver.provision(spec, context);
     await resource.snapshot?.();
-    for (const thing of context.intended) await postgresDriver.sweep(thing, spec, {});
+    for (const thing of context.intended) await postgresDriver.sweep(thing, spec, {}, systemClock);
     expect(await server.marked()).toEqual([]);
   });
 });

@@ -35,25 +35,36 @@ export function openSnapshots(needs: SnapshotNeeds): Snapshots {
       throw failed(where, what, error);
     }
   };
+  const restore = (): Promise<void> =>
+    attempt('be restored', async (session) => {
+      if (!contents) throw new Error('none was taken');
+      await bringBack(session, server, contents);
+    });
+  /** A change outside the databases would affect every later run as well. */
+  const isUnchanged = async (taken: SnapshotContents): Promise<boolean> => {
+    const fingerprint = await line.use(async (session) => {
+      await dropAllElse(session, server, taken, []);
+      return serverFingerprint(session);
+    });
+    await line.close();
+    return fingerprint === taken.fingerprint;
+  };
   return {
     take: async () => {
-      contents ??= await attempt('be taken', (session) => take(session, needs));
+      if (contents) return;
+      const taken = await attempt('be taken', (session) => take(session, needs));
+      contents = taken;
+      if (!server.setAside) return;
+      await attempt('be taken', (session) => dropAllElse(session, server, taken, []));
+      await line.close();
+      await server.setAside();
+      await restore();
     },
-    restore: () =>
-      attempt('be restored', async (session) => {
-        if (!contents) throw new Error('none was taken');
-        await bringBack(session, server, contents);
-      }),
+    restore,
     keep: async (signal) => {
       if (!contents || server.stored || !server.keep) return;
-      const taken = contents;
-      const isUnchanged = await line.use(async (session) => {
-        await dropAllElse(session, server, taken, []);
-        return (await serverFingerprint(session)) === taken.fingerprint;
-      });
-      await line.close();
-      // A change outside the databases affects every later run as well.
-      if (isUnchanged) await server.keep(taken, signal);
+      if (!server.setAside && !(await isUnchanged(contents))) return;
+      await server.keep(contents, signal);
     },
     close: line.close,
   };

@@ -1,0 +1,27 @@
+/** What is asked of the engine about volumes. */
+import type { Engine } from './open-engine.ts';
+import { absent } from './transient.ts';
+
+export interface VolumeWish {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly driverOptions?: Readonly<Record<string, string>> | undefined;
+}
+
+export async function createVolume({ http }: Engine, wish: VolumeWish): Promise<void> {
+  const { name, labels, driverOptions = {} } = wish;
+  const json = { Name: name, Driver: 'local', Labels: labels, DriverOpts: driverOptions };
+  await http.ask('POST', '/volumes/create', { json });
+}
+
+export async function removeVolume({ http }: Engine, name: string): Promise<void> {
+  await http.ask('DELETE', `/volumes/${name}`, { query: { force: true } }).catch(absent);
+}
+
+export async function listVolumes({ http }: Engine, label: string): Promise<readonly string[]> {
+  const filters = JSON.stringify({ label: [label] });
+  const listed = (await http.ask('GET', '/volumes', { query: { filters } })) as {
+    readonly Volumes?: readonly { Name: string }[] | null;
+  };
+  return (listed.Volumes ?? []).map(({ Name }) => Name);
+}
