@@ -4,10 +4,12 @@ import { formatDuration } from '../kernel/duration.ts';
 import { Problem, Problems, problemsIn } from '../kernel/problem.ts';
 import { untilAborted } from '../kernel/until-aborted.ts';
 import type { JobSpec } from '../system/system.ts';
+import { containerPorts, isContained } from './containers/container-ports.ts';
 import { type EnvironmentContext, nodeOf } from './environment-context.ts';
 import { logTail } from './log-tail.ts';
 import { prepareProgram } from './prepare-program.ts';
-import { startProcess } from './processes/start-process.ts';
+import { type RunningProcess, startProcess } from './processes/start-process.ts';
+import { commandOf } from './service-problems.ts';
 import { withCompiledCode } from './wiring/compiled-code.ts';
 
 export async function bootJob(
@@ -22,16 +24,12 @@ export async function bootJob(
     node.state = 'done';
     return;
   }
-  const program = await prepareProgram(context, spec, new Map(), {});
-  const running = await startProcess(context, {
-    name: `job ${spec.name}`,
-    logFile: node.logFile,
-    ...program,
-    env: withCompiledCode(context.cacheFolder, program.env),
-  });
+  const { running, argv } = await startJob(context, spec, signal);
   node.process = running;
   node.starts += 1;
-  context.emit({ type: 'node.started', kind: 'job', name: spec.name, pid: running.pid, argv: program.argv });
+  const { pid, container } = running;
+  const box = container ? { container: container.name } : {};
+  context.emit({ type: 'node.started', kind: 'job', name: spec.name, pid, argv, ...box });
   const exit = await untilAborted(signal, within(context.clock, spec.withinMs, running.exited));
   if (exit === undefined) {
     const late = failed(spec, node.logFile, `it had not ended after ${formatDuration(spec.withinMs)}`);
@@ -46,6 +44,23 @@ export async function bootJob(
   node.state = 'done';
 }
 
+async function startJob(
+  context: EnvironmentContext,
+  spec: JobSpec,
+  signal: AbortSignal,
+): Promise<{ readonly running: RunningProcess; readonly argv: readonly string[] }> {
+  const node = nodeOf(context, spec.name);
+  if (isContained(spec)) {
+    const { startContained } = await import('./containers/start-contained.ts');
+    const { running } = await startContained(context, spec, node, containerPorts([]), signal);
+    return { running, argv: commandOf(spec) };
+  }
+  const program = await prepareProgram(context, spec, new Map(), {});
+  const env = withCompiledCode(context, program.env);
+  const where = { name: `job ${spec.name}`, logFile: node.logFile };
+  return { running: await startProcess(context, { ...where, ...program, env }), argv: program.argv };
+}
+
 /** The key under which a snapshot of the jobs' work was found; undefined when they have to run. */
 function reusedKey({ snapshotKey, nodes }: EnvironmentContext): string | undefined {
   return snapshotKey && nodes.get(snapshotKey.resource)?.resource?.isReused ? snapshotKey.key : undefined;
@@ -55,7 +70,7 @@ function failed(spec: JobSpec, logFile: string, what: string): Problem {
   return new Problem({
     code: 'boot.job-failed',
     where: `job ${spec.name}, phase run`,
-    what: `${what}: ${spec.run.join(' ')}`,
+    what: `${what}: ${commandOf(spec).join(' ')}`,
     allowed: `a job ends with 0 within ${formatDuration(spec.withinMs)} (\`within\`)`,
     next: `read its whole output: shakedown logs ${spec.name}`,
     evidence: logTail(logFile),

@@ -16,8 +16,15 @@ export async function bootStep(
   step: BootStep,
   signal: AbortSignal,
 ): Promise<void> {
-  if (step.kind !== 'snapshot') await bootNode(context, step, signal);
+  if (step.kind === 'volumes') await keepVolumes(context);
+  else if (step.kind !== 'snapshot') await bootNode(context, step, signal);
   else await untilAborted(signal, nodeOf(context, step.spec.name).resource?.snapshot?.() ?? nothing);
+}
+
+/** The containers of the jobs are still there. */
+async function keepVolumes(context: EnvironmentContext): Promise<void> {
+  const { keepJobVolumes } = await import('./containers/volumes/keep-job-volumes.ts');
+  await keepJobVolumes(context);
 }
 
 const nothing = Promise.resolve();

@@ -4,6 +4,7 @@ import { secretValues } from '../journal/redaction.ts';
 import { defined } from '../kernel/defined.ts';
 import { makeFolderBelow } from '../kernel/folders/entries-below.ts';
 import { Problem } from '../kernel/problem.ts';
+import { resourceKind } from '../kinds/resource-kinds.ts';
 import type { Consumer, ResourceContext } from '../resources/resource.ts';
 import { driverFor } from '../resources/table/resource-drivers.ts';
 import type { ResourceSpec } from '../system/system.ts';
@@ -85,16 +86,25 @@ function resourceContext(
         stop: async (asked, ms) => void (await running.stop(asked, ms)),
       };
     },
+    startContainer: async (options) => {
+      const { containers } = context;
+      if (!containers) throw new Error(`no container engine was opened for ${spec.name}`);
+      const { startResourceContainer } = await import('./containers/resource-container.ts');
+      const { name } = spec;
+      const wish = { ...options, name, logFile: node.logFile, signal };
+      const running = await startResourceContainer({ ...context, containers }, wish);
+      const argv = [options.image, ...options.command];
+      context.emit({ type: 'node.started', kind: 'resource', name, pid: running.pid, argv });
+      return running;
+    },
     intend: async (thing) => context.ledger.write({ entry: 'outside', thing }),
   };
 }
 
-function snapshotWishes(
-  context: EnvironmentContext,
-  { kind, name }: ResourceSpec,
-): Pick<ResourceContext, 'snapshots'> {
-  if (!context.snapshots || kind !== 'postgres' || snapshotObstacle(context.system, name) !== undefined)
-    return {};
+function snapshotWishes(context: EnvironmentContext, spec: ResourceSpec): Pick<ResourceContext, 'snapshots'> {
+  const { name } = spec;
+  const isStore = resourceKind(spec).isStore === true;
+  if (!context.snapshots || !isStore || snapshotObstacle(context.system, name) !== undefined) return {};
   const { snapshotKey } = context;
   return { snapshots: snapshotKey?.resource === name ? { key: snapshotKey.key } : {} };
 }

@@ -4,16 +4,18 @@ import { limits } from '../kernel/limits.ts';
 import { Problems, problemsIn } from '../kernel/problem.ts';
 import { untilAborted } from '../kernel/until-aborted.ts';
 import type { ServiceSpec } from '../system/system.ts';
+import { containerPorts, isContained } from './containers/container-ports.ts';
+import type { Contained, ContainedSpec } from './containers/start-contained.ts';
 import { type EnvironmentContext, nodeOf } from './environment-context.ts';
 import { logTail } from './log-tail.ts';
 import type { NodeRecord } from './node-record.ts';
-import { type PreparedProgram, prepareProgram } from './prepare-program.ts';
+import { prepareProgram } from './prepare-program.ts';
 import { type RunningProcess, startProcess } from './processes/start-process.ts';
 import { runCommand } from './readiness/run-command.ts';
 import type { ReadinessSubject } from './readiness/subject.ts';
 import { waitUntilReady } from './readiness/wait-until-ready.ts';
 import { type ChosenPorts, choosePorts, findLocalAddress, listenReportedPorts } from './service-ports.ts';
-import { diedAfterReady, exitedTooSoon, neverReady } from './service-problems.ts';
+import { commandOf, diedAfterReady, exitedTooSoon, neverReady } from './service-problems.ts';
 import { withCompiledCode } from './wiring/compiled-code.ts';
 import { withShims } from './wiring/shims.ts';
 
@@ -24,8 +26,8 @@ export async function bootService(
 ): Promise<void> {
   const node = nodeOf(context, spec.name);
   for (let attempt = 0; ; attempt += 1) {
-    const ports = await choosePorts(context, spec, node);
-    const life = await startLife(context, spec, node, ports);
+    const ports = spec.container ? containerPorts(spec.listen) : await choosePorts(context, spec, node);
+    const life = await startLife(context, spec, node, ports, signal);
     const outcome = await awaitReadiness(life, signal);
     if (outcome === 'ready') {
       node.state = 'ready';
@@ -34,6 +36,7 @@ export async function bootService(
       watchOver(life);
       return;
     }
+    if (startsAgain(life, attempt)) continue;
     if (attempt >= limits.portRetries || !ports.chosen || !portWasSnatched(node.logFile)) throw outcome;
     const taken = [...ports.byListener.values()][0] as number;
     context.emit({ type: 'port.retried', name: spec.name, taken, attempt: attempt + 1 });
@@ -46,7 +49,9 @@ interface Life {
   readonly spec: ServiceSpec;
   readonly node: NodeRecord;
   readonly running: RunningProcess;
-  readonly program: PreparedProgram;
+  readonly runCommand: ReadinessSubject['runCommand'];
+  /** Of a container. */
+  readonly contained?: Contained;
   /** Where the log of this process begins. */
   readonly logOffset: number;
   readonly startedAt: number;
@@ -57,24 +62,62 @@ async function startLife(
   spec: ServiceSpec,
   node: NodeRecord,
   ports: ChosenPorts,
+  signal: AbortSignal,
 ): Promise<Life> {
-  const program = await prepareProgram(context, spec, ports.byListener, ports.variables);
   const logOffset = statSync(node.logFile, { throwIfNoEntry: false })?.size ?? 0;
+  const life = isContained(spec)
+    ? await startContainer(context, spec, node, ports, signal)
+    : await startOwnProcess(context, spec, node, ports);
+  const { running, argv, contained } = life;
+  node.process = running;
+  node.starts += 1;
+  node.addresses.clear();
+  for (const [listener, port] of ports.byListener)
+    node.addresses.set(listener, contained?.address(port) ?? { host: '127.0.0.1', port });
+  const { pid, container } = running;
+  const box = container ? { container: container.name } : {};
+  context.emit({ type: 'node.started', kind: 'service', name: spec.name, pid, argv, ...box });
+  return { context, spec, node, ...life, logOffset, startedAt: context.clock.monotonic() };
+}
+
+type Started = Pick<Life, 'running' | 'runCommand' | 'contained'> & { readonly argv: readonly string[] };
+
+async function startOwnProcess(
+  context: EnvironmentContext,
+  spec: ServiceSpec,
+  node: NodeRecord,
+  ports: ChosenPorts,
+): Promise<Started> {
+  const program = await prepareProgram(context, spec, ports.byListener, ports.variables);
   const running = await startProcess(context, {
     name: `service ${spec.name}`,
     logFile: node.logFile,
     ...withShims(context.workspace, spec, {
       ...program,
-      env: withCompiledCode(context.cacheFolder, program.env),
+      env: withCompiledCode(context, program.env),
     }),
   });
-  node.process = running;
-  node.starts += 1;
-  node.addresses.clear();
-  for (const [listener, port] of ports.byListener) node.addresses.set(listener, { host: '127.0.0.1', port });
-  const { pid } = running;
-  context.emit({ type: 'node.started', kind: 'service', name: spec.name, pid, argv: program.argv });
-  return { context, spec, node, running, program, logOffset, startedAt: context.clock.monotonic() };
+  return { running, argv: program.argv, runCommand: (argv, signal) => runCommand(program, argv, signal) };
+}
+
+async function startContainer(
+  context: EnvironmentContext,
+  spec: ServiceSpec & ContainedSpec,
+  node: NodeRecord,
+  ports: ChosenPorts,
+  signal: AbortSignal,
+): Promise<Started> {
+  const { startContained } = await import('./containers/start-contained.ts');
+  const contained = await startContained(context, spec, node, ports, signal);
+  return { ...contained, contained, argv: commandOf(spec) };
+}
+
+/** A container that may end before it is ready, as one that waits for others by ending. */
+function startsAgain({ spec: { container }, running }: Life, attempt: number): boolean {
+  const exit = running.exit();
+  const { when, most = limits.containerRestarts } = container?.restart ?? {};
+  if (!exit || when === undefined || attempt >= most) return false;
+  return when === 'always' || exit.code !== 0;
 }
 
 /** 'ready', or the problem that explains why not. Rejects only when the boot is aborted. */
@@ -101,8 +144,8 @@ async function awaitReadiness(life: Life, signal: AbortSignal): Promise<'ready' 
 }
 
 async function lookUntilReady(life: Life, signal: AbortSignal): Promise<'ready' | Error> {
-  const { context, spec, node, program, logOffset, running } = life;
-  await listenReportedPorts(context, spec, node, logOffset, signal);
+  const { context, spec, node, logOffset, running, contained } = life;
+  await listenReportedPorts(context, spec, node, logOffset, signal, contained?.address);
   const address = findLocalAddress(node, context.clock);
   const subject: ReadinessSubject = {
     name: spec.name,
@@ -111,7 +154,8 @@ async function lookUntilReady(life: Life, signal: AbortSignal): Promise<'ready' 
     logOffset,
     readyBeforeMs: node.readyMs,
     address: (listener) => address(listener ?? spec.listen[0]?.name),
-    runCommand: (argv, commandSignal) => runCommand(program, argv, commandSignal),
+    runCommand: life.runCommand,
+    ...(contained?.health ? { health: contained.health } : {}),
   };
   const readiness = await waitUntilReady(spec.ready, subject, signal);
   return readiness.ready

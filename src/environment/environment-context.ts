@@ -2,6 +2,7 @@
 import type { Problem } from '../kernel/problem.ts';
 import type { Random } from '../kernel/random.ts';
 import type { Tap } from '../taps/tap.ts';
+import type { ContainerHost } from './containers/container-host.ts';
 import type { EnvironmentOptions } from './environment-options.ts';
 import type { StdioRule } from './keeper/stdio-shapes.ts';
 import type { NodeRecord } from './node-record.ts';
@@ -16,6 +17,8 @@ export interface EnvironmentContext extends Omit<EnvironmentOptions, 'onDeath'>,
   readonly ports: PortChooser;
   /** Empty until the taps are open. */
   book: AddressBook;
+  /** Where the system has containers. */
+  containers?: ContainerHost;
   readonly nodes: ReadonlyMap<string, NodeRecord>;
   /** The cache key for the jobs' work; absent where it must not be cached. */
   snapshotKey?: SnapshotKey | undefined;

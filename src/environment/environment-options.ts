@@ -26,7 +26,7 @@ export interface EnvironmentOptions {
   readonly clock: Clock;
   readonly emit: Emit;
   /** Milliseconds since the start of the journal, for events that are reported late. */
-  readonly at?: () => number;
+  readonly at?: (moment?: number) => number;
   readonly ledger: Ledger;
   readonly hostPids: HostPids;
   /** Take a snapshot of each resource that supports it after the jobs. */

@@ -6,6 +6,7 @@ import { Problem } from '../kernel/problem.ts';
 import { createRandom } from '../kernel/random.ts';
 import { bootGraph } from './boot-graph.ts';
 import { bootStep } from './boot-node.ts';
+import { hasContainers } from './containers/has-containers.ts';
 import type { EnvironmentContext } from './environment-context.ts';
 import type { EnvironmentOptions } from './environment-options.ts';
 import { targetOf } from './lookup.ts';
@@ -96,7 +97,7 @@ function createContext(
     disturbed: new Set(),
     stdioEdges: stdioEdgesOf(options.system, options),
     stdioRules: new Map(),
-    hasCompiledCode: hasCompiledCode(options.cacheFolder),
+    hasCompiledCode: hasCompiledCode(options),
     isStopping: () => progress.stopping,
     isBooted: () => progress.booted,
     onDeath: (node, problem) => {
@@ -137,6 +138,12 @@ async function prepare(context: EnvironmentContext, teardown: Teardown, progress
   for (const { logFile: log } of context.nodes.values())
     writeFileSync(log, `${logBeginning}\n`, { flag: 'a', mode: 0o600 });
   teardown.register('ports', () => context.ports.release());
+  if (hasContainers(system)) {
+    const { openContainerHost } = await import('./containers/container-host.ts');
+    teardown.register('container engine', () => context.containers?.close());
+    context.containers = await openContainerHost(context);
+  }
+  const { containers } = context;
   teardown.register('taps', () => context.book.close());
   context.book = await openAddressBook({
     system,
@@ -145,6 +152,7 @@ async function prepare(context: EnvironmentContext, teardown: Teardown, progress
     at: context.at,
     random: context.random.fork('taps'),
     target: (edge) => targetOf(context, edge),
+    ...(containers ? { placeOf: containers.placeOf } : {}),
   });
   teardown.register('processes', () => endAll(context.started));
   teardown.register('nodes', () =>

@@ -1,6 +1,7 @@
 /** The state of each node that an environment boots. */
 import type { NodeKind } from '../journal/event.ts';
 import type { ProvisionedResource } from '../resources/resource.ts';
+import type { MadeContainer } from './containers/run-container.ts';
 import type { RunningProcess } from './processes/start-process.ts';
 import type { ChosenPorts } from './service-ports.ts';
 import type { Address } from './wiring/address-book.ts';
@@ -17,6 +18,10 @@ export interface NodeRecord {
   /** The shortest time that it took to become ready. */
   readyMs?: number;
   process?: RunningProcess;
+  /** Its container, which outlives its processes. */
+  made?: MadeContainer;
+  /** How many containers it has had. */
+  boxes?: number;
   /** The process that is being stopped: its exit is expected. */
   ending?: RunningProcess;
   /** The ports that are reserved for it. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { ProgramSpec } from '../system/system.ts';
 import type { EnvironmentContext } from './environment-context.ts';
 import { createLookup } from './lookup.ts';
-import { hermeticEnv, makeOwnFolders, type OwnFolders } from './wiring/hermetic-env.ts';
+import { hermeticEnv, makeOwnFolders } from './wiring/hermetic-env.ts';
 import { type Lookup, resolveText } from './wiring/resolve.ts';
 
 export interface PreparedProgram {
@@ -22,7 +22,7 @@ export async function prepareProgram(
   const where = `${spec.kind} ${spec.name}`;
   const folders = makeOwnFolders(context.workspace, spec.name);
   const lookup = createLookup(context, { kind: spec.kind, name: spec.name }, { folders, ports });
-  await renderFiles(context, spec, folders, lookup);
+  await renderFiles(context, spec, folders.dir, lookup);
   const declared = Object.entries(spec.env).map(([name, text]) => [
     name,
     resolveText(text, lookup, `${where}, env ${name}`),
@@ -40,17 +40,18 @@ export async function prepareProgram(
 }
 
 /** The YAML and TOML parsers are loaded only when there is something to render. */
-async function renderFiles(
+export async function renderFiles(
   context: EnvironmentContext,
   spec: ProgramSpec & { kind: 'job' | 'service' },
-  folders: OwnFolders,
+  folder: string,
   lookup: Lookup,
+  mode = 0o600,
 ): Promise<void> {
   if (spec.files.length === 0) return;
   const { renderFile } = await import('./wiring/render-files.ts');
   for (const wanted of spec.files) {
     const where = `${spec.kind} ${spec.name}`;
-    const { file, bytes } = renderFile(wanted, folders.dir, path.dirname(context.workspace), lookup, where);
+    const { file, bytes } = renderFile(wanted, folder, path.dirname(context.workspace), lookup, where, mode);
     context.emit({ type: 'file.rendered', name: spec.name, file, bytes });
   }
 }

@@ -175,6 +175,9 @@ export const logBeginning = '(Shakedown: the log begins here)';
 /** The working folder of the keeper is the run folder, so that the socket's path is always short. */
 export const socketName = 'keeper.sock';
 
+/** What a sweep of it did, and what is still there. */
+export const sweptName = 'swept.json';
+
 /** The outputs of a command that runs beside an environment. */
 export const commandFiles = { output: 'command.log', report: 'tests.xml' };
 

@@ -51,6 +51,7 @@ export async function listenReportedPorts(
   node: NodeRecord,
   logOffset: number,
   signal: AbortSignal,
+  address: (port: number) => Address = (port) => ({ host: '127.0.0.1', port }),
 ): Promise<void> {
   await Promise.all(
     spec.listen.map(async ({ name, how }) => {
@@ -60,7 +61,7 @@ export async function listenReportedPorts(
       const match = await waitFor(context.clock, patience, () => search.look());
       const port = Number(match?.[1]);
       if (!(port > 0 && port < 65_536)) throw portNotReported(spec, name, how, match?.[0], node.logFile);
-      node.addresses.set(name, { host: '127.0.0.1', port });
+      node.addresses.set(name, address(port));
     }),
   );
 }
@@ -79,7 +80,7 @@ export function findLocalAddress(
   let reconsiderAt = clock.monotonic() + reconsiderEveryMs;
   return (listener) => {
     const known = listener === undefined ? undefined : node.addresses.get(listener);
-    if (!known || !listener || clock.monotonic() < reconsiderAt) return known;
+    if (known?.host !== '127.0.0.1' || !listener || clock.monotonic() < reconsiderAt) return known;
     reconsiderAt = clock.monotonic() + reconsiderEveryMs;
     const address = { host: listeningHost(known.port) ?? known.host, port: known.port };
     node.addresses.set(listener, address);

@@ -2,7 +2,7 @@
 import { cutText } from '../kernel/cut-text.ts';
 import { formatDuration } from '../kernel/duration.ts';
 import { Problem } from '../kernel/problem.ts';
-import type { ReadySpec, ServiceSpec } from '../system/system.ts';
+import type { ProgramSpec, ReadySpec, ServiceSpec } from '../system/system.ts';
 import { logTail } from './log-tail.ts';
 import type { NodeRecord } from './node-record.ts';
 import { portsOf } from './ports/port-owner.ts';
@@ -13,7 +13,7 @@ export function exitedTooSoon(spec: ServiceSpec, exit: ProcessExit, evidence: re
   return new Problem({
     code: 'boot.process-exited',
     where: `service ${spec.name}, phase ready`,
-    what: `the process ${exitText(exit)} before it was ready: ${spec.run.join(' ')}`,
+    what: `${subjectOf(spec)} ${exitText(exit)} before it was ready: ${commandOf(spec).join(' ')}`,
     allowed: 'a service that stays up; a program that ends by itself belongs under `jobs`',
     next: `read its last lines below, or all of them: shakedown logs ${spec.name}`,
     evidence: lastLines(evidence),
@@ -29,7 +29,7 @@ export function diedAfterReady(
   return new Problem({
     code: booted ? 'system.service-died' : 'boot.died-after-ready',
     where: `service ${spec.name}, after it was ready`,
-    what: `the process ${exitText(exit)}`,
+    what: `${subjectOf(spec)} ${exitText(exit)}`,
     allowed: 'a service that stays up until it is asked to stop',
     next: `read its last lines below, or all of them: shakedown logs ${spec.name}`,
     evidence: lastLines(evidence),
@@ -61,6 +61,17 @@ function wantedText(ready: ReadySpec): string {
   const { withinMs, everyMs, inARow, probe, ...rest } = ready;
   const parts = 'of' in rest ? rest.of.map(wantedText).join(', ') : JSON.stringify(rest);
   return cutText(`${probe} ${parts}${inARow > 1 ? `, ${inARow} times in a row` : ''}`, 400);
+}
+
+/** The words by which a program was started. */
+export function commandOf({ run, container }: ProgramSpec): readonly string[] {
+  if (!container) return run;
+  const { image, build, entrypoint = [], command = [] } = container;
+  return [image ?? `(${build?.context})`, ...entrypoint, ...command];
+}
+
+function subjectOf({ container }: ProgramSpec): string {
+  return container ? 'the container' : 'the process';
 }
 
 function exitText(exit: ProcessExit): string {

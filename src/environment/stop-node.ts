@@ -1,6 +1,7 @@
 /** Stops one node: its process, then what it provisioned. */
 import { limits } from '../kernel/limits.ts';
 import { type EnvironmentContext, nodeOf } from './environment-context.ts';
+import type { NodeRecord } from './node-record.ts';
 import type { RunningProcess } from './processes/start-process.ts';
 import type { Declared } from './snapshots/declared-nodes.ts';
 
@@ -24,6 +25,7 @@ export async function stopNode(
     const how = await record.process.stop(asked.signal, withinMs, forceStop.aborted ? undefined : forceStop);
     context.emit({ type: 'node.stopped', kind, name, how });
   }
+  await discardMade(context, record);
   if (record.resource) {
     // Never after a failed boot: the state of the jobs is unknown then.
     if (context.isBooted() && !forceStop.aborted)
@@ -32,6 +34,16 @@ export async function stopNode(
     context.emit({ type: 'node.stopped', kind, name, how: 'asked' });
   }
   if (record.state !== 'failed' && record.state !== 'exited') record.state = 'stopped';
+}
+
+/** The container of a process goes with it, with what it has written. */
+export async function discardMade(context: EnvironmentContext, record: NodeRecord): Promise<void> {
+  const { made } = record;
+  const { containers } = context;
+  if (!made || !containers) return;
+  const { discardContainer } = await import('./containers/run-container.ts');
+  await discardContainer({ ...context, containers }, made);
+  delete record.made;
 }
 
 /** Also what an aborted boot had started by then. */

@@ -8,6 +8,7 @@ import type { CheckKind } from './kind/check-kind.ts';
 import type { Field } from './kind/evidence.ts';
 import { logsCheck } from './logs/check.ts';
 import { processCheck } from './process/check.ts';
+import { redisCheck } from './redis/check.ts';
 import { rowsCheck } from './rows/check.ts';
 import { spansCheck } from './spans/check.ts';
 import { stepField, stepFields } from './step-kinds.ts';
@@ -16,6 +17,7 @@ const ours: Readonly<Record<string, CheckKind>> = {
   exchange: { ...exchangeCheck, fields: stepFields },
   calls: callsCheck,
   rows: rowsCheck,
+  redis: redisCheck,
   files: filesCheck,
   logs: logsCheck,
   events: eventsCheck,

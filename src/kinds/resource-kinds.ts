@@ -4,7 +4,9 @@ export interface ResourceKind {
   /** The properties in `${resource.NAME}`. */
   readonly references: readonly string[];
   /** Of HTTP, single calls are observed. */
-  readonly scheme: 'http' | 'postgres';
+  readonly scheme: 'http' | 'postgres' | 'redis';
+  /** It holds data: between trials it goes back to its snapshot. No trial has a script for it. */
+  readonly isStore?: true;
   /** What it is for blame. A model and a peer are played by us, with lines of the trial. */
   readonly party: 'resource' | 'model' | 'peer';
   /** The address of the user's own server, in place of ours. */
@@ -38,6 +40,14 @@ export const resourceKinds = {
     references: [...oneAddress, 'user', 'password', 'database', 'schema', 'jdbcUrl', 'urls', 'adminUrl'],
     scheme: 'postgres',
     party: 'resource',
+    isStore: true,
+    address: (resource) => addressIn(resource as Written, []),
+  },
+  redis: {
+    references: [...oneAddress, 'user', 'password', 'database'],
+    scheme: 'redis',
+    party: 'resource',
+    isStore: true,
     address: (resource) => addressIn(resource as Written, []),
   },
   model: {

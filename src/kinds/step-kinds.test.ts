@@ -38,6 +38,7 @@ test('what changes can be observed of has its operations, and a call has none', 
   expect(Object.fromEntries(changing.map(([kind, { operations }]) => [kind, operations?.length]))).toEqual({
     calls: undefined,
     rows: 3,
+    redis: 3,
     files: 3,
   });
 });

@@ -6,7 +6,7 @@ import type { StepKind } from './kind/step-kind.ts';
 import { mcpStep } from './mcp/step.ts';
 import { onStep } from './on/step.ts';
 import { quietEvidence, quietFlow } from './quiet/flow.ts';
-import { killStep, restartStep, startStep, stopStep } from './service/step.ts';
+import { killStep, pauseStep, restartStep, resumeStep, startStep, stopStep } from './service/step.ts';
 import { tcpStep } from './tcp/step.ts';
 
 const ours: Readonly<Record<string, StepKind>> = {
@@ -19,6 +19,8 @@ const ours: Readonly<Record<string, StepKind>> = {
   stop: stopStep,
   start: startStep,
   kill: killStep,
+  pause: pauseStep,
+  resume: resumeStep,
   quiet: { onlyWaits: true, evidence: quietEvidence, flow: quietFlow },
   until: { onlyWaits: true, evidence: { fields: { reached: requested, last: system } } },
   use: {},
@@ -42,10 +44,19 @@ export function stepFields(): Fields | undefined {
 }
 
 const ofEveryStep: Fields = {
-  error: { ...system, isRare: true, isOptional: true },
-  answers: { ...system, isWireList: true },
+  error: { ...system, type: 'object', isRare: true, isOptional: true },
+  answers: { ...system, isWireList: true, isOurList: true },
   durationMs: measured,
 };
+
+/** Whether a step of this kind can have the field; true where a plugin does not say which it gives. */
+export function canGive(key: string, name: string): boolean {
+  const { evidence, continues } = stepKind(key);
+  // Acts on what another step has opened give what that step gives.
+  if (continues) return Object.keys(stepKinds).some((one) => stepKinds[one]?.opens && canGive(one, name));
+  if (evidence === undefined || evidence === 'any') return true;
+  return Object.hasOwn(ofEveryStep, name) || Object.hasOwn(evidence.fields, name);
+}
 
 export function stepField(name: string): Field | undefined {
   const evidence = Object.values(stepKinds).flatMap((kind) =>

@@ -1,10 +1,12 @@
 /** How much an observer takes in before it stops and says so. */
 export const observerLimits = {
-  /** Elements in one answer: rows, files, events, calls, changes, lines of a log. */
+  /** Elements in one answer: rows, keys and what they hold, files, events, calls, changes, lines of a log. */
   elements: 10_000,
   /** Rows in one answer, as JSON. */
   rowsBytes: 32 * 1024 * 1024,
   statementMs: 5_000,
+  /** What a store of keys answers to one look. */
+  storeBytes: 32 * 1024 * 1024,
   /** Tables and views that are known of one database. */
   tables: 5_000,
   /** Values for which it is remembered how their types compare them. */

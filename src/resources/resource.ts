@@ -30,6 +30,23 @@ export interface ResourceProcessOptions {
   readonly step?: boolean;
 }
 
+export interface ResourceContainerOptions {
+  readonly image: string;
+  readonly command: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Its own port at which it listens. */
+  readonly port: number;
+}
+
+/** A container that the environment started for a resource and will remove with it. */
+export interface ResourceContainer extends ResourceProcess {
+  readonly address: { readonly host: string; readonly port: number };
+  /** Of its output. */
+  lastLines(): readonly string[];
+  /** Once it has ended. */
+  remove(): Promise<void>;
+}
+
 /** Name to value; of variables of the user, and of what must not be shown. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -65,6 +82,8 @@ export interface ResourceContext {
   /** A port below the ephemeral range, locked against every other run until the environment is gone. */
   choosePort(): Promise<number>;
   start(options: ResourceProcessOptions): Promise<ResourceProcess>;
+  /** Only where the system declares that the resource is one. */
+  startContainer(options: ResourceContainerOptions): Promise<ResourceContainer>;
   /** Written to the ledger *before* anything is made outside our processes and folders, so that no crash loses it. */
   intend(outside: OutsideThing): Promise<void>;
 }
@@ -79,12 +98,12 @@ export interface SnapshotOptions {
 
 /** Something made in a place that outlives our processes; `sweep` removes it after a crash. */
 export interface OutsideThing {
-  readonly kind: 'postgres';
-  /** What `sweep` needs: for postgres the labels of databases and roles. The secret part (the url) is looked up again, never stored. */
+  readonly kind: 'postgres' | 'redis';
+  /** What `sweep` needs: the names of databases and roles, for redis the number. The secret part (the url) is looked up again, never stored. */
   readonly resource: string;
   readonly databases: readonly string[];
   readonly roles: readonly string[];
-  /** Where no ledger is left to say more: whatever is named after this environment. */
+  /** Where no ledger is left to say more: whatever is named after this environment. For redis, whose mark it must have. */
   readonly environment?: string;
 }
 
@@ -94,7 +113,7 @@ export interface ProvisionedResource {
   readonly endpoint: { readonly host: string; readonly port: number };
   /** Instead, where the resource must identify its caller: an address per consumer name, including `outside`. */
   endpointFor?(consumer: string): { readonly host: string; readonly port: number } | undefined;
-  readonly pid?: number;
+  readonly pid?: number | undefined;
   /** One line for `status`: `PostgreSQL 18.4, embedded`. */
   readonly summary: string;
   /** Settles when the resource has died by itself; never settles for the user's own server. */
@@ -106,6 +125,8 @@ export interface ProvisionedResource {
   ): Readonly<Record<string, string>>;
   /** Where data of consumers is, for observers with full access that bypass the taps. */
   places?(): readonly DataPlace[];
+  /** The same where it holds keys. */
+  stores?(): readonly KeyStore[];
   /** It began with the snapshot of an earlier run: what jobs would make is there already. */
   readonly isReused?: boolean;
   /** Captures the current state for `restore`. Nothing may be running. Present where snapshots were requested. */
@@ -161,10 +182,17 @@ export interface DataPlace {
   readonly schema: string | null;
 }
 
+/** A store of keys, with its URL past the taps. */
+export interface KeyStore {
+  readonly url: string;
+  /** All of its databases belong to the environment, not only that of the URL. */
+  readonly isWhole: boolean;
+}
+
 /** One kind of resource. */
 export interface ResourceDriver<Spec extends ResourceSpec = ResourceSpec> {
   readonly kind: Spec['kind'];
   provision(spec: Spec, context: ResourceContext): Promise<ProvisionedResource>;
   /** Removes what a crashed environment made outside; called by the sweep. */
-  sweep(thing: OutsideThing, spec: Spec, hostEnv: Variables): Promise<void>;
+  sweep(thing: OutsideThing, spec: Spec, hostEnv: Variables, clock: Clock): Promise<void>;
 }

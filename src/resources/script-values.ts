@@ -6,11 +6,13 @@ import { Problem, Problems, problemsIn } from '../kernel/problem.ts';
 import { matchPattern } from '../patterns/match-pattern.ts';
 import type { MatchResult } from '../patterns/match-result.ts';
 import {
+  isEmptyValue,
   namesBeside,
   type Resolved,
   referencesIn,
   resolveInScope,
   resolvePattern,
+  whyMissing,
 } from '../patterns/scope.ts';
 
 /** What a step gave, under the references of the scripts to it: `ticket.json.id`. */
@@ -87,6 +89,8 @@ export class ScriptValues {
 
   #found({ value, missing: [missing] }: Resolved, request: unknown): unknown {
     if (missing === undefined) return value;
+    const scope = { ...this.#values, request };
+    if (isEmptyValue(missing, scope)) throw new MissingValue(whyMissing(missing, scope));
     throw new MissingValue(`\${${missing}} has no value: ${this.#why(missing, request)}`);
   }
 

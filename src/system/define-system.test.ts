@@ -14,8 +14,8 @@ test('the functions that a config imports return plain data', () => {
 test('the type knows the keys', () => {
   // @ts-expect-error a misspelt key
   defineSystem({ name: 'a', service: {} });
-  // @ts-expect-error no run
-  defineSystem({ name: 'a', services: { web: { listen: 'auto' } } });
+  // @ts-expect-error a key that does not exist
+  defineSystem({ name: 'a', services: { web: { image: 'a', mount: [] } } });
   // @ts-expect-error a probe that does not exist
   expect(defineSystem({ name: 'a', services: { web: { run: 'x', ready: { htpp: '/' } } } })).toBeDefined();
 });

@@ -3,6 +3,7 @@ import type {
   HttpPeerDocument,
   ModelDocument,
   PostgresDocument,
+  RedisDocument,
   TelemetryDocument,
 } from './document/resource-documents.ts';
 import type { SystemDocument } from './document/system-document.ts';
@@ -15,6 +16,11 @@ export function defineSystem(document: SystemDocument): SystemDocument {
 /** A PostgreSQL server: embedded, or yours when `url` is given. */
 export function postgres(options: Omit<PostgresDocument, 'kind'> = {}): PostgresDocument {
   return { kind: 'postgres', ...options };
+}
+
+/** Redis, or Valkey: a server of the environment's own, or a database on yours when `url` is given. */
+export function redis(options: Omit<RedisDocument, 'kind'> = {}): RedisDocument {
+  return { kind: 'redis', ...options };
 }
 
 /** A model provider on the wire: scripted, recorded, or a real one behind a budget. */

@@ -13,7 +13,7 @@ test('the schema has what an editor needs: closed maps, required keys, descripti
   expect(schema.required).toEqual(['name']);
   expect(schema.additionalProperties).toBe(false);
   const service = schema.properties.services.additionalProperties;
-  expect(service.required).toEqual(['run']);
+  expect(service.required).toBeUndefined(); // `run`, `image` or `build`
   expect(service.additionalProperties).toBe(false);
   const undescribed = Object.entries(service.properties).filter(
     ([, property]) => !(property as { description?: string }).description,

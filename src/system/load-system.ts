@@ -4,6 +4,7 @@ import { type Problem, problemsIn, refuse } from '../kernel/problem.ts';
 import { buildSystem } from './build/build-system.ts';
 import { afterProblems, waitsFor } from './check/after-problems.ts';
 import { checkShape } from './check/check-shape.ts';
+import { containerProblems } from './check/container-problems.ts';
 import { allNames, knownNames } from './check/known-names.ts';
 import { listenProblems } from './check/listen-problems.ts';
 import { logProblems } from './check/log-problems.ts';
@@ -13,6 +14,7 @@ import { type ReferenceCheck, referenceProblems } from './check/reference-proble
 import { shimProblems } from './check/shim-problems.ts';
 import { sortProblems } from './check/sort-problems.ts';
 import { suiteProblems } from './check/suite-problems.ts';
+import { composeDrafts } from './compose/compose-drafts.ts';
 import type { SystemDocument } from './document/system-document.ts';
 import type { ProgramDraft } from './program-draft.ts';
 import { readConfig } from './read-config.ts';
@@ -32,9 +34,12 @@ export async function loadSystem(
 ): Promise<System> {
   const { value, source } = await readConfig(resolve(file));
   onSecrets(declaredSecrets(value));
-  const document = checkShape(value, source);
-  const members = await expandRosters(document, source);
-  const { drafts, problems } = await draftPrograms(document, members, source);
+  const written = checkShape(value, source);
+  const members = await expandRosters(written, source);
+  const compose = await composeDrafts(written, members, hostEnv, source);
+  const document = { ...written, resources: { ...written.resources, ...compose.resources } };
+  const { drafts: declared, problems } = await draftPrograms(document, members, source);
+  const drafts = [...declared, ...compose.drafts];
   const known = knownNames(document, drafts);
   refuse(
     sortProblems([
@@ -48,7 +53,8 @@ export async function loadSystem(
     source,
     drafts,
     rosters: known.rosters,
-    manifests: members.map(({ text }) => text),
+    manifests: [...members.map(({ text }) => text), ...compose.texts],
+    compose,
     after: waitsFor(drafts, known),
   });
 }
@@ -62,6 +68,7 @@ function meaningProblems(meaning: ReferenceCheck): Problem[] {
   const { document, drafts, known, source } = meaning;
   const services = drafts.filter((draft) => draft.kind === 'service');
   return [
+    ...drafts.flatMap((draft) => containerProblems(draft, known, source)),
     ...listenProblems(services, source),
     ...services.flatMap((service) => readyProblems(service, source)),
     ...services.flatMap((service) => shimProblems(service, allNames(known), source)),

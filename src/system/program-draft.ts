@@ -1,12 +1,25 @@
 /** A job or service on its way from the document to the system: rosters expanded, templates read, nothing checked yet. */
+import type { SourcePosition } from '../kernel/source-position.ts';
+import type { ContainerSpec } from './container-spec.ts';
 import type { JobDocument, ServiceDocument } from './document/program-document.ts';
 import type { DocumentPath } from './source/document-path.ts';
+import type { ReadySpec } from './system.ts';
 
 interface DraftFacts {
   readonly name: string;
   /** Its path in the config; members of a roster share the roster's. */
   readonly path: DocumentPath;
   readonly templates: readonly TemplateDraft[];
+  /** Of a service that a compose file declares. */
+  readonly compose?: ComposeFacts;
+}
+
+/** What the document of a program cannot say. */
+export interface ComposeFacts {
+  readonly container: ContainerSpec;
+  readonly at: SourcePosition;
+  /** When the config says nothing else. */
+  readonly ready: ReadySpec;
 }
 
 export interface TemplateDraft {

@@ -1,4 +1,5 @@
 /** A validated, expanded, immutable system. Plain data, so that it can be stored as `plan.json`. */
+import type { ContainerSpec } from './container-spec.ts';
 import type { HttpPeerDocument, ModelDocument } from './document/resource-documents.ts';
 import type { SystemDocument } from './document/system-document.ts';
 
@@ -27,6 +28,8 @@ export interface System {
   /** What services must pass on unchanged. */
   readonly relays: readonly RelaySpec[];
   readonly edges?: readonly EdgeSpec[];
+  /** What of the compose files has no effect here, each with its place. */
+  readonly composeNotices?: ReadonlyArray<{ readonly where: string; readonly what: string }>;
   /** Programs that bring kinds of steps and checks; absent when there are none. */
   readonly plugins?: readonly PluginSpec[];
   /** What the trials themselves may do. */
@@ -84,7 +87,7 @@ export interface RelaySpec {
 /** Error lines of one service, or of a roster, that are expected. */
 export type LogAllowance = NonNullable<NonNullable<SystemDocument['logs']>['allow']>[number];
 
-export type ResourceSpec = PostgresSpec | ModelSpec | HttpPeerSpec | TelemetrySpec;
+export type ResourceSpec = PostgresSpec | RedisSpec | ModelSpec | HttpPeerSpec | TelemetrySpec;
 
 /** A model provider: simulated on the wire, or a real one behind us. */
 export interface ModelSpec {
@@ -150,17 +153,41 @@ export interface TelemetrySpec {
 export interface PostgresSpec {
   readonly kind: 'postgres';
   readonly name: string;
-  /** The user's server; absent means the embedded one. */
+  /** The user's server; where this and `image` are absent, the embedded one. */
   readonly url?: string;
+  /** Of a container in which it runs. */
+  readonly image?: string;
   /** What each service gets: the shared database, a schema of its own in it, or a database of its own. */
   readonly share: 'database' | 'schema-per-service' | 'database-per-service';
+  readonly settings: Readonly<Record<string, string>>;
+  /** What consumers have built in, because it stands in for a database of a compose file. */
+  readonly login?: PostgresLogin;
+}
+
+/** A role with its password, and the database that it comes to. */
+export interface PostgresLogin {
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
+}
+
+/** Redis, or Valkey. */
+export interface RedisSpec {
+  readonly kind: 'redis';
+  readonly name: string;
+  /** The user's server; absent means one of the environment's own, whose program is on PATH. */
+  readonly url?: string;
   readonly settings: Readonly<Record<string, string>>;
 }
 
 /** What jobs and services have in common. Strings may hold `${…}` references, resolved when the process starts. */
 export interface ProgramSpec {
   readonly name: string;
+  /** The command line of a process; empty where `container` is there instead. */
   readonly run: readonly string[];
+  /** Runs in a container of its own, instead of as a process. */
+  readonly container?: ContainerSpec;
+  /** Of a process; a container has its `workingDir`. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly files: readonly FileSpec[];
@@ -246,6 +273,8 @@ export type ReadyCondition =
     }
   | { readonly probe: 'command'; readonly run: readonly string[] }
   | { readonly probe: 'log'; readonly pattern: string }
+  /** The healthcheck of its container, of the config or of the image, succeeds; `otherwise`: where it has none. */
+  | { readonly probe: 'health'; readonly otherwise?: ReadySpec }
   /** Waits only for the process itself. */
   | { readonly probe: 'started' }
   | { readonly probe: 'all'; readonly of: readonly ReadySpec[] }

@@ -1,6 +1,6 @@
 /** Every edge of a system that a tap or a recorder observes. */
-import { edgeEnd, findEdges, readAs, schemeOf } from '../environment/wiring/edges.ts';
-import { hasEdge } from '../kernel/edge-name.ts';
+import { edgeEnd, findEdges, isRead, schemeOf } from '../environment/wiring/edges.ts';
+import { type EdgeEnds, hasEdge, looksAtEdge, partyIn } from '../kernel/edge-name.ts';
 import { didYouMean } from '../kernel/nearest.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { System } from '../system/system.ts';
@@ -22,10 +22,14 @@ export function stdioEdges({ services }: System): readonly string[] {
 
 /** Edges whose calls a check can observe. */
 export function readEdges(system: System): readonly string[] {
-  const announced = tappedEdges(system).filter(({ speaks }) =>
-    ['http', 'store'].includes(readAs(speaks) ?? ''),
-  );
+  const announced = tappedEdges(system).filter(({ speaks }) => isRead(speaks));
   return [...announced.map(({ edge }) => edge), ...recordedEdges(system)];
+}
+
+/** Whether calls on an edge that a check names can be observed: of an edge, or of the listeners of a service that has no such edge. */
+export function isReadEdge(edge: EdgeEnds, system: System): boolean {
+  const read = readEdges(system);
+  return hasEdge(read, edge) || (!hasEdge(knownEdges(system), edge) && looksAtEdge(read, edge));
 }
 
 /** Why calls on an existing edge cannot be observed. */
@@ -87,9 +91,9 @@ export function relayProblems(system: System, edges: readonly string[]): Problem
     const problems = unknown.map((edge) =>
       edges.includes(edge) ? unreadEdge(where, edge, read, system) : unknownEdge(where, edge, edges),
     );
-    const [, into] = incoming.split(' -> ');
+    const [, into = ''] = incoming.split(' -> ');
     const [out] = outgoing.split(' -> ');
-    if (problems.length > 0 || into === out) return problems;
+    if (problems.length > 0 || partyIn(into) === out) return problems;
     return [
       new Problem({
         code: 'config.bad-value',

@@ -13,7 +13,7 @@ export const judge: Verb = {
   usage: '[RUN] [--current] [--accept]',
   positionals: 1,
   options: {
-    current: { help: 'use the current checks of the trial files' },
+    current: { help: 'judge by the checks and expectations that the trial files have now' },
     accept: { help: 'accept the observed outputs as the new golden outputs' },
   },
   run: async (call) => {

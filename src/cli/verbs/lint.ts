@@ -6,7 +6,7 @@ import { openSystem } from '../../campaigns/session/open-system.ts';
 import { writeShared } from '../../journal/write-redacted.ts';
 import { defined } from '../../kernel/defined.ts';
 import { type ExitCode, exitCodes, interruptExitCode } from '../../kernel/exit-codes.ts';
-import { formatLint, formatUntapped } from '../../report/terminal/format-lint.ts';
+import { formatLint, formatNotices, formatUntapped } from '../../report/terminal/format-lint.ts';
 import type { System } from '../../system/system.ts';
 import { findUntapped } from '../../system/untapped.ts';
 import { addPlugins } from '../../trials/kinds/add-plugins.ts';
@@ -77,11 +77,13 @@ function report(call: Call, system: System, trials: readonly Trial[], examined: 
   const notKnown = live?.notKnown ?? [];
   const exitCode = findings.some(({ level }) => level === 'finding') ? exitCodes.dishonest : exitCodes.held;
   const more = defined({ changed: changes?.changed, live: live?.checked });
-  const shown = { ...parts, untapped, findings, notKnown, ...more, errors: [] };
+  const ignored = system.composeNotices;
+  const shown = { ...parts, untapped, findings, notKnown, ...more, ...defined({ ignored }), errors: [] };
   const counted = Object.entries(parts).map(([kind, count]) => `${count} ${kind}`);
   print(call, { file: system.file, system: system.name, ...shown }, ({ paint, hint }) => [
     `${system.file}: ${system.name} is well-formed: ${counted.join(', ')}`,
     ...formatUntapped(untapped),
+    ...formatNotices(system.composeNotices ?? [], path.dirname(system.file)),
     ...(changes ? [`boundaries that changed: ${changes.changed.join(', ') || 'none'}`] : []),
     ...(live ? [heldAgainst(live.checked)] : []),
     ...formatLint({ findings, notKnown, paint, hint }),

@@ -1,50 +1,66 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../kernel/clock.ts';
-import { containerRunsIn, removeContainers } from './containers.ts';
+import { removeContainers } from './containers.ts';
+import type { LedgerEntry } from './ledger.ts';
 
-test.each([
-  ['docker run --rm --name box img /s', ['box']],
-  ['/usr/bin/docker --context far container run --name=box -e A=1 img', ['box']],
-  ['sh -c docker run --rm --name "box.1" img; docker run img --verbose && echo up', ['box.1', undefined]],
-  ['/bin/bash -l -ec cd x && A=1 exec docker run \\\n --name box img', ['box']],
-  ['docker run --rm img', [undefined]],
-  ['sh -c docker create --name box img; exec docker start -a box', ['box']],
-  ['docker network create --name box net', []],
-  ['docker volume create box', []],
-  ['docker exec box npm run start', []],
-  ['docker compose run web', []],
-  ['docker ps', []],
-  ['node docker.mjs run it', []],
-  ['npm run docker', []],
-  ['node agent.mjs --never docker run --name box img', []],
-  ['sh -c echo docker run --name box img', []],
-  ['node -c docker run --name box img', []],
-])('%s', (commandLine, names) => {
-  expect(containerRunsIn(commandLine).map(({ name }) => name)).toEqual(names);
-});
+const environment = 'k3f9x2m7';
+const since = Date.parse('2026-11-15T03:26:55.400Z');
+const client = { entry: 'container', name: 'box', since } as const;
+const refused = { entry: 'container-ended', name: 'box', since, at: since + 2_000, code: 125 } as const;
+const finished = { ...refused, code: 0 };
 
-test('a container is removed once, however often its client was started, with a second for the clock of the engine', async () => {
+/** What is removed, and what is named, of one container: its name, time, status and labels. */
+async function fateOf(
+  [name, time, status, labels]: readonly [string, string, string, string],
+  entries: readonly LedgerEntry[],
+  ended: readonly string[] = [],
+) {
   const folder = mkdtempSync(path.join(tmpdir(), 'containers-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = (name: string): string => path.join(folder, name);
-  const engine = `echo "$*" >>${file('asked')}
-case $1 in inspect) cat ${file('made')} ;; rm) rm ${file('made')} ;; esac`;
-  writeFileSync(file('docker'), `#!/bin/sh\n${engine} 2>/dev/null\n`, { mode: 0o755 });
+  const asked = path.join(folder, 'asked');
+  const row = `0a1b2c\\t${name}\\timg\\t2026-11-15 ${time} +0000 UTC\\t${status}\\t${labels}\\n`;
+  const engine = `echo "$*" >>${asked}\ncase $1 in ps) printf '${row}' ;; inspect) exit 1 ;; esac`;
+  writeFileSync(path.join(folder, 'docker'), `#!/bin/sh\n${engine}\n`, { mode: 0o755 });
+  writeFileSync(asked, '');
   vi.stubEnv('PATH', `${folder}:${process.env.PATH}`);
   onTestFinished(() => void vi.unstubAllEnvs());
-  const since = Date.now();
-  const entries = [0, 5_000, 9_000].map(
-    (later) => ({ entry: 'container', name: 'box', since: since + later }) as const,
-  );
-  writeFileSync(file('made'), new Date(since - 1_001).toISOString());
-  expect(await removeContainers(entries, systemClock)).toEqual([]);
-  expect(existsSync(file('made'))).toBe(true);
-  writeFileSync(file('made'), new Date(since - 900).toISOString());
-  expect(await removeContainers(entries, systemClock)).toEqual([]);
-  expect(existsSync(file('made'))).toBe(false);
-  const asked = readFileSync(file('asked'), 'utf8').split('\n');
-  expect(asked.filter((line) => line.startsWith('inspect'))).toHaveLength(3);
+  const { left, doubtful } = await removeContainers({ clock: systemClock, environment, entries, ended });
+  expect(left).toEqual([]);
+  const calls = readFileSync(asked, 'utf8').split('\n');
+  return { removed: calls.filter((call) => call.startsWith('rm')), doubtful };
+}
+
+const removal = ['rm --force --volumes 0a1b2c'];
+const line = 'container box of image img; remove it: docker rm --force 0a1b2c';
+
+test('the id of the environment in its name or a label makes it ours, whoever made it', async () => {
+  const inName = [`box-${environment}`, '03:26:56', 'Up 3 seconds', ''] as const;
+  const inLabel = ['box', '03:26:56', 'Exited (0) 3 seconds ago', `a=b,of=${environment}`] as const;
+  const ours = { removed: removal, doubtful: [] };
+  expect(await fateOf(inName, [{ entry: 'container', since }])).toEqual(ours);
+  expect(await fateOf(inLabel, [client, refused])).toEqual(ours);
+  expect(await fateOf(inName, [], ['/bin/docker run img'])).toEqual(ours);
+  expect(await fateOf(inName, [], ['node docker.mjs'])).toEqual({ removed: [], doubtful: [] });
+});
+
+test.each([
+  ['its client runs, or was killed', '03:26:56', 'Up 3 seconds', [client], true],
+  ['started again', '03:26:56', 'Up 3 seconds', [{ ...client, since: since - 9_000 }, client, refused], true],
+  ['a second for the clock of the engine', '03:26:55', 'Up 3 seconds', [client], true],
+  ['older than its client', '03:26:54', 'Up 3 seconds', [client], false],
+  ['younger than its client', '03:26:59', 'Up 3 seconds', [client, finished], false],
+  ['its client has ended', '03:26:57', 'Exited (0) 3 seconds ago', [client, finished], true],
+  ['refused', '03:26:56', 'Up 3 seconds', [client, refused], false],
+  ['made, but could not be started', '03:26:56', 'Created', [client, refused], true],
+  ['its program ended with 125 itself', '03:26:56', 'Exited (125) 3 seconds ago', [client, refused], true],
+  ['of another name', '03:26:56', 'Up 3 seconds', [{ ...client, name: 'bo' }], false],
+])('with a name that anybody may use it stays, and is named if it may be ours: %s', async (...row) => {
+  const [, time, status, entries, isNamed] = row;
+  expect(await fateOf(['box', time, status, 'a=b'], entries)).toEqual({
+    removed: [],
+    doubtful: isNamed ? [line] : [],
+  });
 });

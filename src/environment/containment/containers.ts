@@ -1,21 +1,27 @@
-/** Containers that `docker run` or `docker create` made: they belong to the docker engine, and go on when their client is killed. */
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+/** Containers that clients of the docker engine made: those that are certainly ours are removed, others are named. */
+import path from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
-import { waitFor } from '../../kernel/deadline.ts';
 import { defined } from '../../kernel/defined.ts';
-import { limits } from '../../kernel/limits.ts';
+import { orElse } from '../../kernel/or-else.ts';
 import { Problem } from '../../kernel/problem.ts';
-import type { Ledger, LedgerEntry } from './ledger.ts';
+import { type ContainerRun, containerRunsIn, mentionsDocker } from './container-runs.ts';
+import { describeContainer, type EngineContainer, listContainers, removeContainer } from './docker-engine.ts';
+import { type Ledger, type LedgerEntry, readLedger } from './ledger.ts';
 import { openProcessTable } from './process-table.ts';
 
-/** A container that is ours if it was made since: the engine gives a name to nobody else as long as it is in use. */
-export interface NamedContainer {
-  readonly name: string;
-  /** Milliseconds since 1970: its client was not yet started then. */
+/** A client of the engine, and what it called its container, if that is known. */
+export interface ContainerClient {
+  readonly name?: string;
+  /** Milliseconds since 1970: it was not yet started then. */
   readonly since: number;
   /** The engine, where `DOCKER_HOST` says which. */
   readonly host?: string;
+}
+
+/** A client that has ended by itself: it made nothing later. */
+export interface EndedClient extends Required<Pick<ContainerClient, 'name' | 'since'>> {
+  readonly at: number;
+  readonly code: number;
 }
 
 interface ClientOptions {
@@ -26,31 +32,55 @@ interface ClientOptions {
 }
 
 export function openContainers(
-  { clock, ledger }: { readonly clock: Clock; readonly ledger: Ledger },
+  { clock, ledger, label }: { readonly clock: Clock; readonly ledger: Ledger; readonly label: string },
   { name: owner, argv, env }: ClientOptions,
 ) {
   const engine = defined({ since: clock.now(), host: env.DOCKER_HOST });
-  const names = new Set<string>();
+  const noted = new Set<string | undefined>();
   const killed: ContainerRun[] = [];
-  for (const { name } of containerRunsIn(argv.join(' '))) {
-    if (name === undefined) continue;
-    names.add(name);
-    ledger.write({ entry: 'container', name, ...engine });
-  }
+  const note = (commandLine: string): readonly ContainerRun[] => {
+    const runs = containerRunsIn(commandLine);
+    const unnamed = mentionsDocker(commandLine) ? [undefined] : [];
+    for (const name of [...unnamed, ...runs.map((run) => run.name)]) {
+      if (noted.has(name)) continue;
+      noted.add(name);
+      ledger.write(defined({ entry: 'container', name, ...engine }));
+    }
+    return runs;
+  };
+  const last = note(argv.join(' ')).find(({ isLast }) => isLast);
   return {
+    /** When its first process has ended by itself. What cannot be written is only doubted longer. */
+    ended: (code: number | null): void => {
+      if (last?.name === undefined || code === null) return;
+      const ended = { name: last.name, since: engine.since, at: clock.now(), code };
+      orElse(() => ledger.write({ entry: 'container-ended', ...ended }), undefined);
+    },
     /** To be called before its group is killed: only then are the clients there that leave a container running. */
     look: (group: number): void => {
       const table = openProcessTable();
-      killed.push(...table.membersOf(group).flatMap((pid) => containerRunsIn(table.commandLine(pid))));
-      for (const { name } of killed) if (name !== undefined) names.add(name);
+      for (const pid of table.membersOf(group)) killed.push(...note(table.commandLine(pid)));
     },
-    /** Removes those that are certainly its own; throws when one runs that may be. */
+    /** Removes those that it named and that are ours; throws when one without a name runs that may be its own. */
     end: async (): Promise<void> => {
+      if (noted.size === 0) return;
+      const all = await listContainers(engine.host);
       const left: string[] = [];
-      for (const name of names) left.push(...(await removeContainer({ name, ...engine }, clock)));
-      const unnamed = killed.filter(({ name }) => name === undefined).flatMap(({ words }) => words);
-      if (unnamed.length > 0) left.push(...(await runningSince(engine, unnamed)));
-      if (left.length > 0) throw stillRuns(owner, left);
+      for (const container of all)
+        if (noted.has(container.name) && isOurs(container, label))
+          left.push(...(await removeContainer(engine.host, container, clock)));
+      const images = killed.filter(({ name }) => name === undefined).flatMap(({ words }) => words);
+      const named = namesIn(readLedger(path.dirname(ledger.file)));
+      const unnamed = all.filter(
+        (one) =>
+          /^(?:Up|Restarting)/.test(one.status) &&
+          images.includes(one.image) &&
+          isSince(one, engine.since) &&
+          !named.has(one.name) &&
+          !isOurs(one, label),
+      );
+      left.push(...unnamed.map((one) => describeContainer(engine.host, { ...one, name: one.id })));
+      if (left.length > 0) throw perhapsOurs(`teardown, ${owner}`, left);
     },
   };
 }
@@ -58,90 +88,77 @@ export function openContainers(
 /** What one process of an environment, and whoever it starts, does with containers. */
 export type Containers = ReturnType<typeof openContainers>;
 
-export interface ContainerRun {
-  readonly name?: string;
-  /** What follows `run`; one of them is the image. */
-  readonly words: readonly string[];
-}
-
-const shell = /^(?:\S*\/)?(?:a|ba|da|k|z)?sh\s+(?:-\S+\s+)*?-\w*c\s+/;
-const dockerRun =
-  /^\s*(?:exec\s+|\w+=\S*\s+)*(?:\S*\/)?docker\s+(?:(?!(?:exec|compose|network|volume|service|secret|config|context|plugin|manifest|buildx|swarm|image)\s)\S+\s+){0,4}?(?:run|create)\s+(.*)/s;
-const nameOption = /(?:^|\s)--name[\s=]["']?([a-zA-Z0-9][\w.-]*)/;
-
-/** The containers that a command line starts: as the command itself, or as a command of its shell. */
-export function containerRunsIn(commandLine: string): readonly ContainerRun[] {
-  const script = commandLine.replace(shell, '').replaceAll('\\\n', ' ');
-  const commands = shell.test(commandLine) ? script.split(/[;&|(\n]+/) : [commandLine];
-  return commands.flatMap((command) => {
-    const [, rest] = dockerRun.exec(command) ?? [];
-    if (rest === undefined) return [];
-    const [, name] = nameOption.exec(rest) ?? [];
-    return [defined({ words: rest.split(/\s+/), name })];
-  });
-}
-
-/** All that the ledger names; gives what stays. */
-export async function removeContainers(
-  entries: readonly LedgerEntry[],
-  clock: Clock,
-): Promise<readonly string[]> {
-  const named = entries.filter((entry) => entry.entry === 'container');
-  // A service that was started again has several entries; the first has the earliest time.
-  const first = new Map(named.toReversed().map((entry) => [`${entry.host} ${entry.name}`, entry]));
-  const left: string[] = [];
-  for (const container of first.values()) left.push(...(await removeContainer(container, clock)));
-  return left;
+/** Only the id of the environment shows it: it is random, while anybody may use another name at any time. */
+function isOurs({ name, labels }: EngineContainer, environment: string): boolean {
+  return name.includes(environment) || labels.includes(environment);
 }
 
 /** The engine may have a clock of its own, and lists times in whole seconds. */
 const clockDifferenceMs = 1_000;
 
-/** Nothing to do for one that is not there, or was there before. */
-async function removeContainer(
-  { name, since, host }: NamedContainer,
-  clock: Clock,
-): Promise<readonly string[]> {
-  const created = (): Promise<string | undefined> =>
-    askDocker(host, ['inspect', '--type', 'container', '--format', '{{.Created}}', name]);
-  if (!(Date.parse((await created()) ?? '') >= since - clockDifferenceMs)) return [];
-  // With `--rm`, the engine may be about to remove it, and refuses us meanwhile.
-  const isGone = await waitFor(clock, { withinMs: limits.killedSweepMs }, async () => {
-    await askDocker(host, ['rm', '--force', '--volumes', name]);
-    return (await created()) === undefined ? true : undefined;
-  });
-  return isGone ? [] : [`container ${name}; remove it: docker rm --force ${name}`];
+function isSince({ createdAt }: EngineContainer, since: number): boolean {
+  return createdAt >= since - clockDifferenceMs;
 }
 
-/** Those of one of these images. */
-async function runningSince(
-  { since, host }: Omit<NamedContainer, 'name'>,
-  images: readonly string[],
-): Promise<readonly string[]> {
-  const rows = await askDocker(host, ['ps', '--format', '{{.ID}} {{.Image}} {{.CreatedAt}}']);
-  return (rows ?? '').split('\n').flatMap((row) => {
-    const [id, image = '', day, time, zone] = row.split(' ');
-    const isOne = images.includes(image) && Date.parse(`${day}T${time}${zone}`) >= since - clockDifferenceMs;
-    return isOne ? [`container ${id} of image ${image}; remove it: docker rm --force ${id}`] : [];
-  });
+function namesIn(entries: readonly LedgerEntry[]): ReadonlySet<string | undefined> {
+  return new Set(entries.flatMap((entry) => (entry.entry === 'container' ? [entry.name] : [])));
 }
 
-/** Undefined when it refuses, or no engine answers: then no container runs either. */
-async function askDocker(host: string | undefined, words: readonly string[]): Promise<string | undefined> {
-  const engine = host === undefined ? [] : ['--host', host];
-  try {
-    return (await promisify(execFile)('docker', [...engine, ...words], { timeout: 10_000 })).stdout.trim();
-  } catch {
-    return undefined;
-  }
+export interface RemoveContainers {
+  readonly clock: Clock;
+  readonly environment: string;
+  readonly entries: readonly LedgerEntry[];
+  /** The command lines of processes that were ended, of which the ledger does not know. */
+  readonly ended: readonly string[];
 }
 
-function stillRuns(owner: string, left: readonly string[]): Problem {
+/** Removes all that are ours, if there was a client; names what stays, and what a client of ours may have made. */
+export async function removeContainers({
+  clock,
+  environment,
+  entries,
+  ended,
+}: RemoveContainers): Promise<{ readonly left: readonly string[]; readonly doubtful: readonly string[] }> {
+  const clients = entries.filter((entry) => entry.entry === 'container');
+  const hosts = new Set(clients.map(({ host }) => host));
+  if (ended.some(mentionsDocker)) hosts.add(undefined);
+  const left: string[] = [];
+  const doubtful: string[] = [];
+  for (const host of hosts)
+    for (const container of await listContainers(host)) {
+      if (isOurs(container, environment)) left.push(...(await removeContainer(host, container, clock)));
+      else if (clients.some((client) => client.host === host && mayHaveMade(client, container, entries)))
+        doubtful.push(describeContainer(host, container));
+    }
+  return { left, doubtful };
+}
+
+/** With 125 a client ends when the engine has refused it: what has the name then, and was started, is somebody else's. */
+const refused = 125;
+const neverStarted = /^(?:Created|Exited \(125\))/;
+
+function mayHaveMade(
+  { name, since }: ContainerClient,
+  container: EngineContainer,
+  entries: readonly LedgerEntry[],
+): boolean {
+  if (container.name !== name || !isSince(container, since)) return false;
+  const end = entries
+    .filter((entry) => entry.entry === 'container-ended')
+    .find((entry) => entry.name === name && entry.since === since);
+  if (!end) return true;
+  return end.code === refused
+    ? neverStarted.test(container.status)
+    : container.createdAt <= end.at + clockDifferenceMs;
+}
+
+export function perhapsOurs(where: string, left: readonly string[]): Problem {
   return new Problem({
     code: 'left.behind',
-    where: `teardown, ${owner}`,
-    what: `\`docker run\` had to be killed, and what it may have started still runs: ${left.join('; ')}`,
-    allowed: 'a container that ends with its client (`--init`), or has a name by which it can be removed',
-    next: 'see whose it is (docker ps) and remove it; then add `--rm --init --name shakedown-${environment.id}` to the command',
+    where,
+    what: `what \`docker\` may have made for this environment is still there: ${left.join('; ')}`,
+    allowed:
+      'a container that ends with its client (`--rm --init`), or has the id of the environment in its name or in a label',
+    next: 'see whose it is (docker ps --all) and remove it if it is yours; then add `--rm --init --name shakedown-${environment.id}` to the command',
   });
 }

@@ -21,10 +21,10 @@ test('a guard whose watcher cannot fork for its next check kills the keeper, and
   const run = folder.path;
   chmodSync(run, 0o755);
   chownSync(run, stranger, stranger);
-  const keeper = path.join(run, 'keeper.sh');
-  writeFileSync(keeper, 'exec sleep 600', { mode: 0o644 });
+  const node = path.join(run, 'node.sh');
+  writeFileSync(node, '#!/bin/sh\nexec sleep 600', { mode: 0o755 });
   const as = { uid: stranger, gid: stranger };
-  const guard = spawn('sh', ['-c', guardScript, 'guard', 'sh', keeper, 'no-sweep', run, `${run}/none`], {
+  const guard = spawn('sh', ['-c', guardScript, 'guard', node, 'no-keeper', 'no-sweep', run, `${run}/none`], {
     cwd: run,
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'pipe', 'ignore', 'ignore', 'pipe'],

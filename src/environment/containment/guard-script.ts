@@ -1,5 +1,6 @@
 /** The guard: a small shell that outlives the keeper and sweeps up when the keeper did not. */
 import { limits } from '../../kernel/limits.ts';
+import { noDebugger } from '../../kernel/own-files.ts';
 
 /**
  * Arguments: node, entry of the keeper, entry of the sweep, run folder, workspace, then the command that makes a
@@ -25,7 +26,7 @@ rm -f "$run/guard.fifo"
 exec 7>"$run/guard.beats" 8<"$run/guard.beats"
 rm -f "$run/guard.beats"
 if test -d /proc/self; then exec 5</proc; fi
-SHAKEDOWN_GUARD=$$ "$@" "$node" "$keeper" "$run" 6<&- 8<&- 9>&- &
+SHAKEDOWN_GUARD=$$ "$@" "$node" ${noDebugger} "$keeper" "$run" 6<&- 8<&- 9>&- &
 kept=$!
 trap 'kill -KILL "$kept"' EXIT
 {
@@ -46,7 +47,7 @@ trap - EXIT
 kill -KILL "$watcher" 2>/dev/null
 exec 3<&- 4<&- 5<&- 6<&- 7>&- 8<&- 9>&-
 test -e "$workspace" || exit 0
-exec "$node" "$sweep" "$run" "$workspace" <<END
+exec "$node" ${noDebugger} "$sweep" "$run" "$workspace" <<END
 $key
 END
 `;
@@ -65,7 +66,7 @@ read -r key <&3
 test "$$" = 1 || exit 76
 kill -KILL -1 2>/dev/null
 test -e "$workspace" || exit 0
-exec "$1" "$sweep" "$run" "$workspace" <<END
+exec "$1" ${noDebugger} "$sweep" "$run" "$workspace" <<END
 $key
 END
 `;

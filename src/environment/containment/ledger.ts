@@ -6,7 +6,7 @@ import { findOwnFile, readOwnFile } from '../../kernel/folders/own-file.ts';
 import { limits } from '../../kernel/limits.ts';
 import { absentOn, errorCode } from '../../kernel/system-error.ts';
 import type { OutsideThing } from '../../resources/resource.ts';
-import type { NamedContainer } from './containers.ts';
+import type { ContainerClient, EndedClient } from './containers.ts';
 import type { Place } from './place.ts';
 import type { ProcessIdentity, ProcessTable } from './process-table.ts';
 
@@ -41,7 +41,15 @@ export type LedgerEntry =
   /** Shared memory that the environment used; other users of it cannot be seen from the keeper's namespace. */
   | { readonly entry: 'memory'; readonly inode: string; readonly writes: boolean }
   | { readonly entry: 'outside'; readonly thing: OutsideThing }
-  | ({ readonly entry: 'container' } & NamedContainer);
+  /** Written before something is made at the container engine behind this socket. */
+  | {
+      readonly entry: 'at-engine';
+      readonly socket: string;
+      readonly what: 'container' | 'network' | 'volume' | 'image';
+      readonly name: string;
+    }
+  | ({ readonly entry: 'container' } & ContainerClient)
+  | ({ readonly entry: 'container-ended' } & EndedClient);
 
 export type EnvironmentEntry = Extract<LedgerEntry, { entry: 'environment' }>;
 
@@ -164,7 +172,10 @@ const isWhole: { readonly [Kind in LedgerEntry['entry']]: (entry: EntryOf<Kind>)
   command: ({ process, files = [] }) => isProcess(process) && files.every((file) => typeof file === 'string'),
   'command-ended': ({ pid }) => Number.isInteger(pid),
   memory: ({ inode, writes }) => /^\d+$/.test(inode) && typeof writes === 'boolean',
-  container: ({ name, since }) => typeof name === 'string' && typeof since === 'number',
+  'at-engine': ({ socket, what, name }) => [socket, what, name].every((text) => typeof text === 'string'),
+  container: ({ name = '', since }) => typeof name === 'string' && typeof since === 'number',
+  'container-ended': ({ name, since, at, code }) =>
+    typeof name === 'string' && [since, at, code].every((number) => typeof number === 'number'),
   outside: ({ thing }) => typeof thing.resource === 'string' && Array.isArray(thing.databases),
 };
 

@@ -4,12 +4,14 @@ import path from 'node:path';
 import { createRedactor, secretValues } from '../../journal/redaction.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { removeFile, writeFileBelow } from '../../kernel/folders/entries-below.ts';
+import { orElse } from '../../kernel/or-else.ts';
 import { problemsIn } from '../../kernel/problem.ts';
 import type { OutsideThing } from '../../resources/resource.ts';
 import { driverFor } from '../../resources/table/resource-drivers.ts';
+import { hasContainers } from '../containers/has-containers.ts';
 import { type Plan, withSecrets } from '../plan.ts';
 import { placesOfCommands, redactLogs, redactPlaces } from '../redact-logs.ts';
-import { socketName } from '../run-folder.ts';
+import { socketName, sweptName } from '../run-folder.ts';
 import { endStrays, processesOf } from '../strays.ts';
 import { releaseUpLock } from '../up-lock.ts';
 import { withResourceUrl } from '../wiring/resource-url.ts';
@@ -55,16 +57,18 @@ export async function sweep(
   const memory = memoryUseOf(sameBoot ? processesOf({ ...plan, alone: false, written }) : []);
   const processes = sameBoot
     ? await endStrays({ ...plan, clock, alone: false, written })
-    : { ended: 0, pids: [], left: [] };
+    : { ended: 0, pids: [], left: [], found: [] };
   leftBehind.push(...processes.left);
   if (sameBoot) {
     const all = withMore(memory, processes.pids);
     const { left, handed } = removeSharedMemory(plan, entries, all, { isInside });
     leftBehind.push(...left, ...handed.map(([inode]) => `shared memory ${inode}`));
   }
-  leftBehind.push(...(await removeContainers(entries, clock)));
+  const containers = await removeContainers({ ...plan, clock, entries, ended: processes.found });
+  leftBehind.push(...containers.left);
+  leftBehind.push(...(await sweepContainers(plan, clock, entries, hostEnv)));
   for (const thing of thingsOutside(plan, entries))
-    leftBehind.push(...(await takeBack(plan, thing, hostEnv)));
+    leftBehind.push(...(await takeBack(plan, thing, hostEnv, clock)));
   leftBehind.push(...(await afterwards('logs', () => redactOrEmpty(plan, entries, hostEnv, doubt))));
   leftBehind.push(...(await afterwards('lock', async () => releaseUpLock(plan.system.folder, plan.run))));
   // Processes outside cannot be reached from inside a namespace; a later command can reach them.
@@ -78,9 +82,11 @@ export async function sweep(
     removeFile(path.join(plan.runFolder, socketName));
     leftBehind.push(...(await removeWorkspace(plan)));
   }
+  // The next sweep would not know more about them.
+  leftBehind.push(...containers.doubtful);
   const redacted = withoutSecrets(leftBehind, plan, hostEnv, doubt);
   const swept = { environment: plan.environment, endedProcesses: processes.ended };
-  const record = path.join(plan.runFolder, 'swept.json');
+  const record = path.join(plan.runFolder, sweptName);
   const text = JSON.stringify({ ...swept, leftBehind: redacted });
   if (existsSync(plan.runFolder)) writeFileBelow(plan.runFolder, record, `${text}\n`, 0o600);
   return { ...swept, leftBehind, redacted };
@@ -113,13 +119,32 @@ async function afterwards(what: string, work: () => Promise<void>): Promise<read
   }
 }
 
+/** Without the workspace there is no record, but the label of the environment is on everything at the engine. */
+async function sweepContainers(
+  plan: Plan,
+  clock: Clock,
+  entries: readonly LedgerEntry[],
+  hostEnv: Readonly<Record<string, string | undefined>>,
+): Promise<readonly string[]> {
+  const isUnrecorded = !existsSync(plan.workspace) && hasContainers(plan.system);
+  if (!isUnrecorded && !entries.some(({ entry }) => entry === 'at-engine')) return [];
+  const { sweepEngines } = await import('../containers/sweep-engine.ts');
+  const { findEngineSocket } = await import('../containers/engine/engine-socket.ts');
+  const assumed = (): LedgerEntry[] => {
+    const socket = orElse(() => findEngineSocket(hostEnv), undefined);
+    return socket === undefined ? [] : [{ entry: 'at-engine', socket, what: 'network', name: 'shakedown' }];
+  };
+  const known = isUnrecorded ? assumed() : entries;
+  return sweepEngines({ ...plan, clock, entries: known, isAfterCrash: true });
+}
+
 /** Without the workspace there is no record, but on the user's servers the names are unique to the environment. */
 function thingsOutside(plan: Plan, entries: readonly LedgerEntry[]): readonly OutsideThing[] {
   const { environment, workspace, system } = plan;
   if (existsSync(workspace) || !isWorkspaceName(workspaceName(environment)))
     return entries.flatMap((entry) => (entry.entry === 'outside' ? [entry.thing] : []));
   return system.resources.flatMap((spec): OutsideThing[] =>
-    spec.kind === 'postgres' && spec.url !== undefined
+    (spec.kind === 'postgres' || spec.kind === 'redis') && spec.url !== undefined
       ? [{ kind: spec.kind, resource: spec.name, databases: [], roles: [], environment }]
       : [],
   );
@@ -129,12 +154,13 @@ async function takeBack(
   plan: Plan,
   thing: OutsideThing,
   hostEnv: Readonly<Record<string, string | undefined>>,
+  clock: Clock,
 ): Promise<readonly string[]> {
   const spec = withSecrets(plan, hostEnv).system.resources.find(({ name }) => name === thing.resource);
   if (!spec) return [];
   try {
     const driver = await driverFor(spec);
-    await driver.sweep(thing, withResourceUrl(spec, hostEnv), hostEnv);
+    await driver.sweep(thing, withResourceUrl(spec, hostEnv), hostEnv, clock);
     return [];
   } catch (error) {
     return [`${thing.kind} ${thing.databases.join(', ') || thing.resource}: ${problemsIn(error)[0]?.what}`];

@@ -5,7 +5,7 @@ import type { JournalWriter } from '../../journal/writer.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { HeldFolder } from '../../kernel/folders/held-folder.ts';
 import { type ProblemData, problemsIn, problemToData } from '../../kernel/problem.ts';
-import { removeContainers } from '../containment/containers.ts';
+import { perhapsOurs, removeContainers } from '../containment/containers.ts';
 import { openHostPids } from '../containment/host-pids.ts';
 import {
   type Ledger,
@@ -22,7 +22,7 @@ import type { Environment } from '../environment.ts';
 import type { Plan } from '../plan.ts';
 import { worldProblem } from '../processes/world-problem.ts';
 import { placesOfCommands, redactLogs, redactPlaces } from '../redact-logs.ts';
-import { endStrays, noteOwners, processesOf } from '../strays.ts';
+import { endStrays, noteOwners, processesOf, type Strays } from '../strays.ts';
 import { releaseUpLock } from '../up-lock.ts';
 import type { DownResult } from './messages.ts';
 
@@ -77,8 +77,8 @@ export async function clearAway(options: ClearAwayOptions): Promise<DownResult> 
     // Include what was running before: once services have ended, some of their children can no longer be attributed.
     const strays = await endStrays({ ...search, written: running });
     for (const commandLine of strays.found) journal.emit({ type: 'stray.ended', commandLine });
-    leftBehind.push(...strays.left, ...(await removeContainers(readLedger(plan.workspace), clock)));
     memory = withMore(memory, strays.pids, environment.context.lastUses);
+    await clearContainers(options, strays, leftBehind);
   });
   await attempt('workspace', async () => void leftBehind.push(...bringBack(options.workspace, plan)));
   // Objects on a user's server that may not have answered are found again through the ledger.
@@ -110,4 +110,21 @@ export async function clearAway(options: ClearAwayOptions): Promise<DownResult> 
     await attempt('workspace', async () => void leftBehind.push(...(await removeWorkspace(plan))));
   journal.emit({ type: 'environment.down', leftBehind });
   return { leftBehind, problems };
+}
+
+/** Those of strays, too. What is perhaps not ours is only named: for what is left behind, the workspace stays, and is swept again. */
+async function clearContainers(
+  { plan, clock }: ClearAwayOptions,
+  strays: Strays,
+  leftBehind: string[],
+): Promise<void> {
+  leftBehind.push(...strays.left);
+  const entries = readLedger(plan.workspace);
+  const { left, doubtful } = await removeContainers({ ...plan, clock, entries, ended: strays.found });
+  leftBehind.push(...left);
+  if (entries.some(({ entry }) => entry === 'at-engine')) {
+    const { sweepEngines } = await import('../containers/sweep-engine.ts');
+    leftBehind.push(...(await sweepEngines({ ...plan, clock, entries, isAfterCrash: false })));
+  }
+  if (doubtful.length > 0) throw perhapsOurs('teardown', doubtful);
 }

@@ -20,6 +20,7 @@ import { shimFolders } from '../wiring/shims.ts';
 import { findStdioEdge, recordStdioCall } from '../wiring/stdio-edge.ts';
 import { describeStatus } from './describe-status.ts';
 import { beginPeers, sendStepResults, settlePeers } from './direct-peers.ts';
+import { runInsideService } from './inside-service.ts';
 import type { KeeperParts } from './keeper-parts.ts';
 import type { Client, Handlers } from './keeper-server.ts';
 import type { Traffic } from './messages.ts';
@@ -48,6 +49,7 @@ export function handlersFor(parts: KeeperParts, wayDown: WayDown, state: () => E
     traffic: () => describeTraffic(environment.context),
     service: ({ name, do: action }) =>
       environment.change((signal) => actOnService(environment.context, name, action, signal)),
+    inside: (wish) => runInsideService(environment.context, wish),
     renew: ({ level }) => environment.change((signal) => renew(environment.context, level, signal)),
     peersBegin: (part) => beginPeers(environment.context, part),
     peersLearn: (gave) => sendStepResults(environment.context, gave),
@@ -75,6 +77,9 @@ function describeFacts(context: EnvironmentContext): EnvironmentFacts {
   return {
     services: system.services.map((spec) => serviceFacts(context, spec)),
     databases: system.resources.flatMap(({ name }) => databaseFacts(context, name)),
+    stores: system.resources.flatMap(({ name }) =>
+      (nodeOf(context, name).resource?.stores?.() ?? []).map((store) => ({ resource: name, ...store })),
+    ),
   };
 }
 
@@ -90,6 +95,7 @@ function serviceFacts(context: EnvironmentContext, spec: ServiceSpec): ServiceFa
   return {
     name,
     pid: runningPid(context, name),
+    ...containerFacts(context, spec),
     starts,
     logFile,
     listeners,
@@ -97,6 +103,20 @@ function serviceFacts(context: EnvironmentContext, spec: ServiceSpec): ServiceFa
     shims: shimFolders(context.workspace, spec),
   };
 }
+
+/** Where the engine runs in a virtual machine, a pid there means nothing here. */
+function containerFacts(
+  context: EnvironmentContext,
+  { name, container }: ServiceSpec,
+): Partial<ServiceFacts> {
+  const { containers } = context;
+  if (!container || !containers) return {};
+  const box = { container: nodeOf(context, name).made?.name ?? `the container of ${name}` };
+  return containers.isDirect ? box : { ...box, pid: null, unseen: inVirtualMachine };
+}
+
+const inVirtualMachine =
+  'its container runs in a virtual machine of the engine, whose processes cannot be seen from here';
 
 function databaseFacts(context: EnvironmentContext, resource: string): readonly DatabaseFacts[] {
   const places = nodeOf(context, resource).resource?.places?.() ?? [];

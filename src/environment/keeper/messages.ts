@@ -16,6 +16,7 @@ import type { RenewalLevel } from '../renewal/plan-renewal.ts';
 import type { Renewed } from '../renewal/renew.ts';
 import type { ServiceAction } from '../renewal/service-actions.ts';
 import type { PeersBegin } from './direct-peers.ts';
+import type { InsideAnswer, InsideParams } from './inside-service.ts';
 import type { Quiet } from './wait-for-quiet.ts';
 
 type Nothing = Record<never, never>;
@@ -49,6 +50,8 @@ export interface Requests {
   traffic: { params: Nothing; result: Traffic };
   /** Acts on one service; answers when that is done, which means ready for a service that was started. */
   service: { params: { name: string; do: ServiceAction }; result: ServiceActed };
+  /** Runs a command inside of the container of a service; answers when it has ended, or when its time is over. */
+  inside: { params: InsideParams; result: InsideAnswer };
   /** Resets the environment between two trials. */
   renew: { params: { level: RenewalLevel }; result: Renewed };
   /** An attempt begins: models and third parties forget their previous scripts. */

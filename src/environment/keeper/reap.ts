@@ -43,15 +43,20 @@ export async function reapCrashed(
       swept.push({ environment: path.basename(folder), endedProcesses: 0, leftBehind });
     }
   };
-  for (const workspace of workspaces()) await attempt(workspace, reapOne);
-  for (const runFolder of unendedEnvironments(systemFolder)) await attempt(runFolder, reapRun);
+  const found = workspaces();
+  for (const workspace of found) await attempt(workspace, reapOne);
+  for (const runFolder of unendedEnvironments(systemFolder))
+    await attempt(runFolder, (...parts) => reapRun(found, ...parts));
   return swept;
 }
 
-/** Without a ledger, only the run folder certainly belongs to us. */
-const reapRun: typeof reapOne = async (runFolder, clock, hostEnv) => {
+/** Without a ledger, only the run folder certainly belongs to us. What is left of a workspace that was found is known. */
+async function reapRun(
+  found: readonly string[],
+  ...[runFolder, clock, hostEnv]: Parameters<typeof reapOne>
+): Promise<readonly Swept[]> {
   const plan = readFoundPlan(runFolder, 'anywhere');
-  const isHere = plan.runFolder === realpathSync(runFolder);
+  const isHere = plan.runFolder === realpathSync(runFolder) && !found.includes(plan.workspace);
   if (existsSync(plan.workspace))
     return isHere && foundPlanObstacle(plan) === undefined ? reapOne(plan.workspace, clock, hostEnv) : [];
   // A keeper that is starting or ending does not answer either; a running one touches its socket.
@@ -62,7 +67,7 @@ const reapRun: typeof reapOne = async (runFolder, clock, hostEnv) => {
   const client = await connectKeeper(runFolder, clock);
   client?.close();
   return client ? [] : [await sweep({ ...plan, runFolder }, clock, hostEnv)];
-};
+}
 
 async function reapOne(
   workspace: string,

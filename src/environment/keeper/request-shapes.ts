@@ -51,6 +51,7 @@ const fault = byWord('do', {
   drop: record({ event: whole }),
   reorder: record({ events: listOf(whole) }),
   shape: record({ shape: text }),
+  wrong: empty,
 });
 
 const rule = byWord('rule', {
@@ -61,6 +62,7 @@ const rule = byWord('rule', {
   delay: record({ ms: amount }, { jitterMs: amount, direction }),
   hold: record({}, { direction }),
   garble: empty,
+  wrong: empty,
 });
 
 const message = record({ headers: mapOf(text), bytes: amount });
@@ -93,6 +95,10 @@ const shapes: Readonly<Record<RequestName, Shape>> = {
   quiet: record({ settleMs: amount, withinMs: amount }, { unusedMs: amount, since: amount }),
   traffic: empty,
   service: record({ name: text, do: oneOf(...serviceActions) }),
+  inside: record(
+    { service: text, argv: listOf(text), env: mapOf(text), withinMs: amount, mostBytes: amount },
+    { cwd: text, stdin: text },
+  ),
   renew: record({ level: oneOf('restart', 'fresh') }),
   peersBegin: record({
     trial: text,

@@ -69,8 +69,8 @@ export async function waitForQuiet(
         unwatched: watched
           .filter(({ isLenient, passed }) => isLenient && passed() > 0)
           .map(({ tap: { from, to } }) => ({ from, to })),
-        at: at?.() ?? clock.monotonic(),
-        machineAt: clock.monotonic(),
+        at: at?.(now) ?? now,
+        machineAt: now,
         ...callsInFlight(edges),
       };
     }

@@ -1,6 +1,7 @@
 /** Finds the program that a command line names, before anything is started. */
-import { accessSync, constants, readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import { isExecutable } from '../../kernel/is-executable.ts';
 import { nearest } from '../../kernel/nearest.ts';
 import { orElse } from '../../kernel/or-else.ts';
 import { Problem } from '../../kernel/problem.ts';
@@ -18,7 +19,7 @@ export function findBinary(command: string, searchPath: string, cwd: string, whe
     );
   }
   const folders = searchPath.split(path.delimiter).filter(Boolean);
-  const found = folders.map((folder) => path.resolve(cwd, folder, command)).find(isExecutable);
+  const found = folders.map((folder) => path.resolve(cwd, folder, command)).find(isExecutable); // one that is not is looked for in the next folder
   if (found) return found;
   // PATH may name folders that do not exist.
   const names = folders.flatMap((folder) => orElse(() => readdirSync(folder), []));
@@ -43,12 +44,4 @@ function missing(where: string, command: string, evidence: readonly string[], ne
     next,
     evidence: evidence.slice(0, 20),
   });
-}
-
-/** One that is missing, or not executable, is looked for in the next folder. */
-function isExecutable(file: string): boolean {
-  return orElse(() => {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  }, false);
 }

@@ -29,6 +29,10 @@ export interface RunningProcess {
   exit(): ProcessExit | undefined;
   /** Signals the whole group, and kills it when it does not end in time. Returns which it was. */
   stop(signal: NodeJS.Signals, withinMs: number, forceStop?: AbortSignal): Promise<'asked' | 'killed'>;
+  /** All of its group; a process that was not paused goes on as before. */
+  freeze(how: 'pause' | 'resume'): Promise<void>;
+  /** The container in which it is the first process; the pid is that of this one then. */
+  readonly container?: { readonly id: string; readonly name: string };
 }
 
 export interface StartOptions {
@@ -43,6 +47,8 @@ export interface StartOptions {
 /** What starting a process needs from its environment. */
 export interface ProcessHost {
   readonly clock: Clock;
+  /** The id of the environment. */
+  readonly label: string;
   readonly ledger: Ledger;
   readonly hostPids: HostPids;
   /** Every process that was started and has not ended. */
@@ -99,12 +105,14 @@ function control(
   const pid = child.pid as number;
   let exit: ProcessExit | undefined;
   let stopping = false;
+  let isPaused = false;
   const exited = new Promise<ProcessExit>((resolve) => {
     const settle = (code: number | null, signal: string | null): void => {
       exit = { code, signal };
       // Kill the rest of the group together with its leader, while the group id is certainly still ours; a group that
       // was asked to stop may finish first.
       if (!stopping) signalIfThere(-pid, 'SIGKILL');
+      containers.ended(code);
       resolve(exit);
     };
     if (child.exitCode !== null || child.signalCode !== null) settle(child.exitCode, child.signalCode);
@@ -114,12 +122,19 @@ function control(
     pid,
     exited,
     exit: () => exit,
+    freeze: async (how) => {
+      if (exit) return;
+      isPaused = how === 'pause';
+      signalIfThere(-pid, isPaused ? 'SIGSTOP' : 'SIGCONT');
+    },
     stop: async (signal, withinMs, forceStop) => {
       if (exit) return 'asked';
       stopping = true;
       lastUses.push(...lastUseOf(pid));
       if (signal === 'SIGKILL') containers.look(pid);
       signalIfThere(-pid, signal);
+      // What is paused hears of no signal but two.
+      if (isPaused) signalIfThere(-pid, 'SIGCONT');
       const groupGone = await waitFor(clock, { withinMs, firstMs: 2, mostMs: 25 }, () => {
         if (forceStop?.aborted) return false;
         return exit !== undefined && !signalIfThere(-pid, 0) ? true : undefined;

@@ -25,6 +25,9 @@ function leafOrBranch(spec: ReadySpec, subject: ReadinessSubject): Look {
       return commandProbe(spec.run, subject);
     case 'log':
       return logProbe(spec.pattern, subject);
+    case 'health':
+      if (subject.health) return subject.health;
+      return spec.otherwise ? createLook(spec.otherwise, subject) : async () => notReady(noHealthcheck);
     case 'started':
       return async () => isReady;
     case 'all':
@@ -33,6 +36,8 @@ function leafOrBranch(spec: ReadySpec, subject: ReadinessSubject): Look {
       return anyOf(spec.of.map((part) => createLook(part, subject)));
   }
 }
+
+const noHealthcheck = 'neither its image nor the config has a healthcheck';
 
 export function commandProbe(run: readonly string[], subject: ReadinessSubject): Look {
   return async (signal) => {

@@ -1,5 +1,6 @@
 /** What a readiness probe can access of its service. */
 import type { Clock } from '../../kernel/clock.ts';
+import type { Look } from './look.ts';
 
 export interface ReadinessSubject {
   readonly name: string;
@@ -11,6 +12,8 @@ export interface ReadinessSubject {
   readonly readyBeforeMs?: number | undefined;
   /** The service's own address, not a tap's; undefined while the service has not reported its port. */
   address(listener?: string): { readonly host: string; readonly port: number } | undefined;
+  /** Of a container: what its own healthcheck says. */
+  readonly health?: Look;
   /** Runs a command as the service would, and returns its exit code and the end of its output. */
   runCommand(
     argv: readonly string[],

@@ -50,12 +50,29 @@ const actions: Readonly<Record<ServiceAction, Perform>> = {
     await killService(context, spec);
     return undefined;
   },
+  pause: (context, spec) => freeze(context, spec, 'pause'),
+  resume: (context, spec) => freeze(context, spec, 'resume'),
   restart: async (context, spec, signal) => {
     const how = await stopService(context, spec, signal);
     await start(context, spec, signal);
     return how;
   },
 };
+
+async function freeze(
+  context: EnvironmentContext,
+  { name }: ServiceSpec,
+  how: 'pause' | 'resume',
+): Promise<undefined> {
+  const { process } = nodeOf(context, name);
+  if (process && !process.exit()) await process.freeze(how);
+}
+
+/** Nothing that a trial has paused is still paused in the next one. */
+export async function resumeAll(context: EnvironmentContext): Promise<void> {
+  const { services } = context.system;
+  await Promise.all(services.map((spec) => freeze(context, spec, 'resume')));
+}
 
 /** The outer pid of its process; null while it is not running. */
 export function runningPid(context: EnvironmentContext, name: string): number | null {

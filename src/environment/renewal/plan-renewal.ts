@@ -1,7 +1,9 @@
 /** Decides what a renewal stops, starts, restores and leaves running. Pure. */
 import { Problem } from '../../kernel/problem.ts';
+import { resourceKind } from '../../kinds/resource-kinds.ts';
 import type { ServiceSpec, System } from '../../system/system.ts';
-import { snapshotObstacle } from '../snapshots/snapshot-obstacle.ts';
+import { usersOfJobVolumes, volumeWords } from '../snapshots/job-volumes.ts';
+import { snapshotObstacle, volumeObstacle } from '../snapshots/snapshot-obstacle.ts';
 import { type Edge, findEdges } from '../wiring/edges.ts';
 
 export type RenewalLevel = 'restart' | 'fresh';
@@ -39,15 +41,17 @@ function planRestart({ system, isRunning }: RenewalNeeds): Renewal {
 
 /** A stateless service may keep running, unless it may still hold data of a resource that is restored. */
 function planFresh({ system, snapshots, isRunning }: RenewalNeeds): Renewal {
-  const restored = system.resources.flatMap(({ kind, name }) => (kind === 'postgres' ? [name] : []));
+  const restored = system.resources.flatMap((spec) => (resourceKind(spec).isStore ? [spec.name] : []));
   for (const resource of restored) refuseWithoutSnapshot(system, resource, snapshots);
   const edges = findEdges(system);
   refuseLostWork(system, edges);
+  refuseLostVolumes(system, snapshots);
   const usesRestored = (service: string): boolean =>
     edges.some(({ from, to }) => from === service && restored.includes(to));
+  const hasVolumes = ({ container }: ServiceSpec): boolean => volumeWords(container).length > 0;
   return {
     restarted: system.services.filter(
-      (spec) => !(isStateless(spec) && isRunning(spec.name) && !usesRestored(spec.name)),
+      (spec) => !(isStateless(spec) && isRunning(spec.name) && !usesRestored(spec.name) && !hasVolumes(spec)),
     ),
     notified: [],
     restored,
@@ -67,6 +71,24 @@ function refuseLostWork({ jobs, services }: System, edges: readonly Edge[]): voi
       next: 'use `isolation: restart` for these trials, or let a new environment be booted for each',
     });
   }
+}
+
+/** What jobs put into volumes is restored from what was taken after them. */
+function refuseLostVolumes(system: System, snapshots: boolean): void {
+  if (usersOfJobVolumes(system).length === 0) return;
+  const obstacle = volumeObstacle(system);
+  if (obstacle === undefined && snapshots) return;
+  throw new Problem({
+    code: 'config.no-snapshot',
+    where: 'volumes that jobs fill',
+    what: `they cannot be made fresh: ${obstacle ?? 'this environment was started without snapshots'}`,
+    allowed:
+      'volumes that no service uses before the last job has ended, in an environment of `shakedown run`',
+    next:
+      obstacle === undefined
+        ? 'let `shakedown run` start the environment itself, or use `isolation: restart`'
+        : 'let the job run before the service, or use `isolation: restart` for these trials',
+  });
 }
 
 function isStateless({ reset }: ServiceSpec): boolean {

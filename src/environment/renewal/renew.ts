@@ -9,7 +9,7 @@ import { type EnvironmentContext, nodeOf } from '../environment-context.ts';
 import { stopGraph } from '../stop-graph.ts';
 import { endMarked, noteOwners, processesOf } from '../strays.ts';
 import { makeOwnFolders, ownFolders } from '../wiring/hermetic-env.ts';
-import { runningPid } from './act-on-service.ts';
+import { resumeAll, runningPid } from './act-on-service.ts';
 import { callResetHook } from './call-reset-hook.ts';
 import { killService, stopService } from './end-service.ts';
 import { planRenewal, type Renewal, type RenewalLevel } from './plan-renewal.ts';
@@ -32,6 +32,7 @@ export async function renew(
 ): Promise<Renewed> {
   const { clock, system } = context;
   const startedAt = clock.monotonic();
+  await resumeAll(context);
   const renewal = planRenewal(level, {
     system,
     snapshots: context.snapshots ?? false,
@@ -77,10 +78,19 @@ async function renewFresh(
   const ended = endForGood(context, restarted);
   await Promise.all([ended, ...restored.map((name) => nodeOf(context, name).resource?.restore?.())]);
   const wiped = await ended;
+  if (context.containers) await renewContainersOf(context, restarted);
   signal.throwIfAborted();
   await liftDisturbances(context);
   // Folders that were moved aside are removed while the services start.
   await Promise.all([wiped(), startServices(context, restarted, signal)]);
+}
+
+async function renewContainersOf(
+  context: EnvironmentContext,
+  services: readonly ServiceSpec[],
+): Promise<void> {
+  const { renewContainers } = await import('../containers/volumes/keep-job-volumes.ts');
+  await renewContainers(context, services);
 }
 
 /** Node writes its compile cache when a program exits by itself; while the cache is empty, that is worth the wait. */
@@ -91,7 +101,8 @@ async function endPolitelyOnce(
 ): Promise<void> {
   if (context.hasCompiledCode) return;
   context.hasCompiledCode = true;
-  await Promise.all(specs.map((spec) => stopService(context, spec, signal, politeMs)));
+  const processes = specs.filter(({ container }) => container === undefined);
+  await Promise.all(processes.map((spec) => stopService(context, spec, signal, politeMs)));
 }
 
 const politeMs = 500;

@@ -56,6 +56,13 @@ describe('the key', () => {
     expect(await keyOf(system, { TOKEN: 'sk-rotated-1234567' })).toBeDefined();
   });
 
+  test('is absent when a job or the server is given a declared secret, under whatever name', async () => {
+    const system = { ...(await systemOf({ db: ', settings: { cluster_name: given }' })), secrets: ['TOKEN'] };
+    expect(await keyOf(system, { TOKEN: 'sk-live-Zq81LmNop' })).toBeDefined();
+    expect(await keyOf(system, { TOKEN: 'sk-live-Zq81LmNop', KIND: 'of sk-live-Zq81LmNop' })).toBeUndefined();
+    expect(await keyOf(system, { TOKEN: 'given' })).toBeUndefined();
+  });
+
   test.each([
     ['a job does not declare its inputs', { jobs: `{ fill: { ${fill.replace('[sql/*]', '[]')} } }` }],
     ['the globs find nothing', { jobs: `{ fill: { ${fill.replace('sql/*', 'sqk/*')} } }` }],

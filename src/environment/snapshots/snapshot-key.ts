@@ -6,10 +6,11 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { holdsSecret } from '../../journal/redact-file.ts';
 import { createRedactor, type Redactor, secretValues } from '../../journal/redaction.ts';
-import { hostVariable, isReference, parseReferences, type ReferencePart } from '../../kernel/references.ts';
+import { hostVariable, isReference, parseReferences } from '../../kernel/references.ts';
 import { absentOn, errorCode } from '../../kernel/system-error.ts';
+import { containerTexts } from '../../system/container-texts.ts';
 import { globFiles } from '../../system/source/glob-files.ts';
-import type { JobSpec, ResourceSpec, System } from '../../system/system.ts';
+import type { JobSpec, PostgresSpec, System } from '../../system/system.ts';
 import { findEdges } from '../wiring/edges.ts';
 import { resolveKnown } from '../wiring/resolve.ts';
 import { templateText } from '../wiring/template-text.ts';
@@ -39,11 +40,15 @@ export async function snapshotKey(needs: KeyNeeds): Promise<SnapshotKey | undefi
 
 async function findKey(needs: KeyNeeds): Promise<SnapshotKey | undefined> {
   const { system } = needs;
+  // What an image holds, or a volume, is not known from the declared inputs.
+  if (system.jobs.some(({ container }) => container !== undefined)) return undefined;
   const resource = filledByJobs(system);
   if (!resource || snapshotObstacle(system, resource.name) !== undefined) return undefined;
   const texts = system.jobs.flatMap(textsOf);
   const redactor = createRedactor(secretValues(system.secrets, needs.hostEnv));
-  if (texts.some(differsEachTime) || receivesSecret(texts, redactor, system)) return undefined;
+  if (texts.some(differsEachTime)) return undefined;
+  // The command line of the server, with its settings, is in its data.
+  if (receivesSecret([...texts, ...Object.values(resource.settings)], redactor, needs)) return undefined;
   const hash = createHash('sha256');
   hash.update(JSON.stringify([resource, consumersOf(system, resource.name)]));
   for (const job of system.jobs) {
@@ -59,7 +64,7 @@ async function findKey(needs: KeyNeeds): Promise<SnapshotKey | undefined> {
 }
 
 /** The embedded resource that all jobs use, if they use nothing else. */
-function filledByJobs(system: System): ResourceSpec | undefined {
+function filledByJobs(system: System): PostgresSpec | undefined {
   const edges = findEdges(system);
   const targets = system.jobs.map(({ name, inputs }) => {
     const ends = new Set(edges.flatMap(({ from, to }) => (from === name ? [to] : [])));
@@ -68,7 +73,11 @@ function filledByJobs(system: System): ResourceSpec | undefined {
   const [first] = targets;
   if (first === undefined || targets.some((target) => target !== first)) return undefined;
   return system.resources.find(
-    (resource) => resource.name === first && resource.kind === 'postgres' && resource.url === undefined,
+    (resource): resource is PostgresSpec =>
+      resource.name === first &&
+      resource.kind === 'postgres' &&
+      resource.url === undefined &&
+      resource.image === undefined,
   );
 }
 
@@ -79,8 +88,9 @@ function consumersOf(system: System, resource: string): readonly string[] {
     .sort();
 }
 
-function textsOf({ run, cwd, env, files }: JobSpec): readonly string[] {
-  return [...run, cwd, ...Object.values(env), ...files.map(templateText)];
+function textsOf({ run, container, cwd, env, files }: JobSpec): readonly string[] {
+  const words = [...run, ...containerTexts(container).map(([, text]) => text)];
+  return [...words, cwd, ...Object.values(env), ...files.map(templateText)];
 }
 
 function differsEachTime(text: string): boolean {
@@ -89,23 +99,27 @@ function differsEachTime(text: string): boolean {
   );
 }
 
-/** Data that a job derives from a secret must stay within its run. */
-function receivesSecret(texts: readonly string[], redactor: Redactor, { secrets }: System): boolean {
+/** Data that a job derives from a secret must stay within its run; another variable may hold it, too. */
+function receivesSecret(texts: readonly string[], redactor: Redactor, needs: KeyNeeds): boolean {
   const isNamed = (part: ReturnType<typeof parseReferences>[number]): boolean =>
-    isReference(part) && part.path[0] === 'env' && secrets.includes(part.path[1] ?? '');
-  return texts.some((text) => redactor.finds(text) || parseReferences(text).some(isNamed));
+    isReference(part) && part.path[0] === 'env' && needs.system.secrets.includes(part.path[1] ?? '');
+  return texts.some((text) => redactor.finds(filledIn(text, needs)) || parseReferences(text).some(isNamed));
 }
 
-/** With environment variables filled in; addresses and folders do not affect the data. */
-function recipeOf(job: JobSpec, { system, variant, hostEnv }: KeyNeeds): unknown {
-  const lookup = (reference: ReferencePart): string | undefined => {
+/** Addresses and folders do not affect the data. */
+function recipeOf(job: JobSpec, needs: KeyNeeds): unknown {
+  const { name, env, after, inputs } = job;
+  const texts = textsOf(job).map((text) => filledIn(text, needs).replaceAll(needs.system.folder, '.'));
+  return [name, after, inputs, Object.keys(env), texts];
+}
+
+/** With environment variables and the variant. */
+function filledIn(text: string, { variant, hostEnv }: KeyNeeds): string {
+  return resolveKnown(text, (reference) => {
     const [head, ...rest] = reference.path;
     if (head === 'env') return hostVariable(reference, hostEnv);
     return head === 'matrix' ? variant[rest.join('.')] : undefined;
-  };
-  const { name, env, after, inputs } = job;
-  const texts = textsOf(job).map((text) => resolveKnown(text, lookup).replaceAll(system.folder, '.'));
-  return [name, after, inputs, Object.keys(env), texts];
+  });
 }
 
 async function addFile(hash: Hash, { name, file }: InputFile): Promise<void> {

@@ -2,6 +2,7 @@
 import type { System } from '../../system/system.ts';
 import { findEdges } from '../wiring/edges.ts';
 import { declaredNodes } from './declared-nodes.ts';
+import { usersOfJobVolumes, volumeWords } from './job-volumes.ts';
 
 /** Undefined when there is such a point. */
 export function snapshotObstacle(system: System, resource: string): string | undefined {
@@ -9,6 +10,17 @@ export function snapshotObstacle(system: System, resource: string): string | und
   for (const job of system.jobs) {
     const service = system.services.find(({ name }) => users.has(name) && waitsFor(system, job.name, name));
     if (service) return `job ${job.name} runs after service ${service.name}, which uses ${resource}`;
+  }
+  return undefined;
+}
+
+/** Why what jobs put into volumes cannot be taken: a service has written there before. */
+export function volumeObstacle(system: System): string | undefined {
+  const users = usersOfJobVolumes(system);
+  for (const { name, container } of system.jobs) {
+    if (volumeWords(container).length === 0) continue;
+    const service = users.find((user) => waitsFor(system, name, user));
+    if (service !== undefined) return `job ${name} runs after service ${service}, which uses the same volume`;
   }
   return undefined;
 }

@@ -31,39 +31,62 @@ export const emptyAddressBook: AddressBook = {
   close: async () => undefined,
 };
 
+export interface TapPlace {
+  readonly host: string;
+  /** Where the consumer has the port built in. */
+  readonly port?: number;
+  /** The name of `host` for the consumer, where that is another. */
+  readonly shown?: string;
+}
+
+interface OpenedTap {
+  readonly edge: Edge;
+  readonly tap: Tap;
+  readonly host: string;
+  readonly url: string;
+}
+
 export interface AddressBookOptions {
   readonly system: System;
   readonly clock: Clock;
   readonly emit: Emit;
-  readonly at: (() => number) | undefined;
+  readonly at: ((moment?: number) => number) | undefined;
   /** For random choices of disturbances. */
   readonly random: Random;
+  /** Where the tap of a container's edge listens, and as what the container knows that place. */
+  readonly placeOf?: (edge: Edge) => TapPlace | undefined;
   /** The real address of a provider; undefined while it does not listen. */
   readonly target: (edge: Edge) => Address | undefined;
 }
 
 export async function openAddressBook(options: AddressBookOptions): Promise<AddressBook> {
-  const { system, clock, emit, at, random, target } = options;
+  const { system, clock, emit, at, random, target, placeOf = () => undefined } = options;
   const openFiles = mostOpenFiles();
-  const opened = await Promise.allSettled(
-    findEdges(system).map(async (edge) => {
-      const to = edgeEnd(system, edge.to, edge.listener);
-      const scheme = schemeOf(system, edge);
-      const tap = await openTap({
-        from: edge.from,
-        to,
-        clock,
-        emit,
-        ...(at === undefined ? {} : { at }),
-        ...defined({ watch: readAs(scheme) }),
-        ...(listenerOf(system, edge)?.hostHeader === 'own' ? { hostHeader: 'own' } : {}),
-        random: random.fork(edgeKey(edge)),
-        target: () => target(edge),
-        limits: { openFiles },
-      });
-      return { edge, tap, url: `${scheme}://${tap.host}:${tap.port}` };
-    }),
-  );
+  const open = async ({ edge, place }: { edge: Edge; place: TapPlace | undefined }): Promise<OpenedTap> => {
+    const to = edgeEnd(system, edge.to, edge.listener);
+    const scheme = schemeOf(system, edge);
+    const tap = await openTap({
+      from: edge.from,
+      to,
+      clock,
+      emit,
+      ...defined({ host: place?.host, port: place?.port, watch: readAs(scheme) }),
+      ...(at === undefined ? {} : { at }),
+      ...(listenerOf(system, edge)?.hostHeader === 'own' ? { hostHeader: 'own' } : {}),
+      random: random.fork(edgeKey(edge)),
+      target: () => target(edge),
+      limits: { openFiles },
+    });
+    const host = place?.shown ?? tap.host;
+    return { edge, tap, host, url: `${scheme}://${host}:${tap.port}` };
+  };
+  const edges = findEdges(system).map((edge) => ({ edge, place: placeOf(edge) }));
+  // Those with a port first: the kernel could choose the same port for another.
+  const fixedFirst = Map.groupBy(edges, ({ place }) => place?.port !== undefined);
+  const opened: PromiseSettledResult<OpenedTap>[] = [];
+  for (const wave of [fixedFirst.get(true) ?? [], fixedFirst.get(false) ?? []])
+    opened.push(...(await Promise.allSettled(wave.map(open))));
+
   const taps = opened.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
   const close = async (): Promise<void> => void (await Promise.all(taps.map(({ tap }) => tap.close())));
   const refused = opened.find((outcome) => outcome.status === 'rejected');
@@ -72,13 +95,13 @@ export async function openAddressBook(options: AddressBookOptions): Promise<Addr
     throw refused.reason;
   }
   for (const { tap, url } of taps) emit({ type: 'edge.listening', from: tap.from, to: tap.to, url });
-  const byKey = new Map(taps.map((entry) => [edgeKey(entry.edge), entry.tap]));
+  const byKey = new Map(taps.map((entry) => [edgeKey(entry.edge), entry]));
   return {
     taps,
     addressFor: (edge) => {
-      const tap = byKey.get(edgeKey(edge));
-      if (!tap) throw new Error(`no tap was opened for ${edge.from} -> ${edge.to} (${edge.listener})`);
-      return { host: tap.host, port: tap.port };
+      const opened = byKey.get(edgeKey(edge));
+      if (!opened) throw new Error(`no tap was opened for ${edge.from} -> ${edge.to} (${edge.listener})`);
+      return { host: opened.host, port: opened.tap.port };
     },
     close,
   };

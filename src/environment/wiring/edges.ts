@@ -1,6 +1,7 @@
 /** Which consumer holds a reference to which provider: the edges of the system, each with a tap of its own. */
 import { parseReferences } from '../../kernel/references.ts';
 import { resourceKind } from '../../kinds/resource-kinds.ts';
+import { containerTexts } from '../../system/container-texts.ts';
 import type { ListenSpec, ProgramSpec, ReadySpec, System } from '../../system/system.ts';
 import { templateText } from './template-text.ts';
 
@@ -35,13 +36,25 @@ export function namesOfEnd({ services }: System, to: string): readonly string[] 
 }
 
 /** What a tap reads on an edge; a plain TCP edge may lead to a store that was not announced. */
-export function readAs(scheme: string): 'http' | 'store' | 'perhaps-store' | undefined {
-  if (scheme === 'http') return 'http';
-  if (storeSchemes.includes(scheme)) return 'store';
-  return scheme === 'tcp' ? 'perhaps-store' : undefined;
+export function readAs(scheme: string): Reading | undefined {
+  return readings.get(scheme);
 }
 
-const storeSchemes: readonly string[] = ['postgres', 'postgresql', 'redis', 'valkey'];
+/** Whether calls are expected there. */
+export function isRead(scheme: string): boolean {
+  return readings.has(scheme) && scheme !== 'tcp';
+}
+
+type Reading = 'http' | 'store' | 'redis' | 'perhaps-store';
+
+const readings: ReadonlyMap<string, Reading> = new Map([
+  ['http', 'http'],
+  ['postgres', 'store'],
+  ['postgresql', 'store'],
+  ['redis', 'redis'],
+  ['valkey', 'redis'],
+  ['tcp', 'perhaps-store'],
+]);
 
 /** The protocol. */
 export function schemeOf(system: System, edge: Edge): string {
@@ -57,9 +70,12 @@ export function listenerOf(system: System, { to, listener }: Edge): ListenSpec |
 
 export function findEdges(system: System): readonly Edge[] {
   const fromOutside = providers(system).map((provider) => ({ from: outside, ...provider }));
-  const declared = [...system.jobs, ...system.services].flatMap((program) =>
-    programTexts(program).flatMap((text) => edgesIn(system, program.name, text)),
-  );
+  const declared = [...system.jobs, ...system.services].flatMap((program) => [
+    ...programTexts(program).flatMap((text) => edgesIn(system, program.name, text)),
+    ...(program.container?.peers ?? []).flatMap(({ to, ports }) =>
+      ports.map(({ listener }) => ({ from: program.name, to, listener })),
+    ),
+  ]);
   const ofPeers = system.resources.flatMap((resource) =>
     (resourceKind(resource).callbacks?.(resource) ?? []).flatMap(({ text }) =>
       edgesIn(system, resource.name, text),
@@ -83,6 +99,7 @@ function providers(system: System): Array<{ to: string; listener: string }> {
 function programTexts(program: ProgramSpec & { ready?: ReadySpec }): readonly string[] {
   return [
     ...program.run,
+    ...containerTexts(program.container).map(([, text]) => text),
     program.cwd,
     ...Object.values(program.env),
     ...program.files.map(templateText),

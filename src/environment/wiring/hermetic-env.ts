@@ -1,6 +1,6 @@
 /** The environment variables of a child: only what a program needs to run, nothing else of the user's environment. */
 import path from 'node:path';
-import { makeFolderBelow } from '../../kernel/folders/entries-below.ts';
+import { changeMode, makeFolderBelow } from '../../kernel/folders/entries-below.ts';
 
 /** Every child of an environment has it among its environment variables. */
 export const markerVariable = 'SHAKEDOWN_ENVIRONMENT';
@@ -37,7 +37,7 @@ export function plainVariables(
 }
 
 const plain =
-  /^(?:HOME|USER|LOGNAME|SHELL|TERM|TMPDIR|TMP|TEMP|LC_[A-Z]+|(?:LD|DYLD|NODE|SHAKEDOWN_TEST)_[A-Z0-9_]+|SHAKEDOWN_ENVIRONMENT)$/;
+  /^(?:HOME|USER|LOGNAME|SHELL|TERM|TMPDIR|TMP|TEMP|LC_[A-Z]+|(?:LD|DYLD|NODE(?!_DEBUG)|SHAKEDOWN_TEST)_[A-Z0-9_]+|SHAKEDOWN_ENVIRONMENT)$/;
 
 export function ownFolders(workspace: string, name: string): OwnFolders {
   const base = path.join(workspace, name);
@@ -51,6 +51,13 @@ export function makeOwnFolders(workspace: string, name: string): OwnFolders {
   makeFolderBelow(below, path.join(workspace, name), 0o711);
   for (const folder of Object.values(folders)) makeFolderBelow(below, folder, 0o700);
   return folders;
+}
+
+/** `dir` can be read by every user that sees it; whoever is not us sees it only where it is mounted. */
+export function shareFolder(workspace: string, name: string): void {
+  const below = path.dirname(workspace);
+  changeMode(below, path.join(workspace, name), 0o700);
+  changeMode(below, ownFolders(workspace, name).dir, 0o755);
 }
 
 export function hermeticEnv(

@@ -22,6 +22,7 @@ export function renderFile(
   below: string,
   lookup: Lookup,
   where: string,
+  mode = 0o600,
 ): RenderedFile {
   const place = `${where}, file ${spec.to}`;
   const text = resolveText(templateText(spec), lookup, place, escapes[spec.format]);
@@ -31,7 +32,7 @@ export function renderFile(
     throw broken(spec, place, error);
   }
   const file = path.join(folder, spec.to);
-  writeFileBelow(below, file, text, 0o600);
+  writeFileBelow(below, file, text, mode);
   return { file, bytes: Buffer.byteLength(text) };
 }
 

@@ -1,7 +1,7 @@
 /** Recorder shims: programs at the front of a service's PATH that record each call and exec the real program. */
 import path from 'node:path';
 import { makeFolderBelow, writeFileBelow } from '../../kernel/folders/entries-below.ts';
-import { ownEntry } from '../../kernel/own-files.ts';
+import { noDebugger, ownEntry } from '../../kernel/own-files.ts';
 import type { ServiceSpec } from '../../system/system.ts';
 import { findBinary } from '../processes/find-binary.ts';
 
@@ -47,7 +47,7 @@ export function withShims<Program extends Startable>(
     const where = `service ${spec.name}, shims.${end}`;
     const folder = records[end];
     if (folder === undefined) {
-      const words = [process.execPath, stdioTap, workspace, spec.name, end, find(command, where)];
+      const words = [process.execPath, noDebugger, stdioTap, workspace, spec.name, end, find(command, where)];
       write(command, `#!${find('sh', where)}\nexec ${words.map(quote).join(' ')} "$@"\n`);
       continue;
     }

@@ -49,7 +49,9 @@ export const callsCheck: CheckKind = {
   parties: ({ from, to }) => [from, to],
   edge: ({ from, to }) => ({ from: String(from), to: String(to) }),
   change: 'call',
+  unwanted: { from: 'unknown', to: 'elsewhere', method: 'POST', path: '/' },
   fields: () => callFields,
+  takes: 'where',
   flow: (edge: string, where: unknown) => ({ calls: edge, where }),
   isJournalled: true,
 };

@@ -6,7 +6,7 @@ import { alike, requested, system } from '../kind/evidence.ts';
 import type { Observation, Row } from '../kind/flow-method.ts';
 
 export interface ChangesFlow {
-  readonly changes: (kinds: readonly ('rows' | 'files' | 'calls')[]) => Observation<readonly Row[]>;
+  readonly changes: (kinds: readonly ('rows' | 'redis' | 'files' | 'calls')[]) => Observation<readonly Row[]>;
 }
 
 export const changesCheck: CheckKind = {

@@ -14,8 +14,10 @@ export interface RunCommand {
 export interface CommandOptions extends ActOptions {
   readonly stdin?: string;
   readonly env?: Texts;
-  /** Relative to the flow's file. */
+  /** Relative to the flow's file; with `in`, a folder in the container. */
   readonly cwd?: string;
+  /** Inside of the container of this service. */
+  readonly in?: string;
 }
 
 export interface CommandEvidence extends Evidence {

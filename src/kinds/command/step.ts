@@ -2,11 +2,14 @@
 import { alike, errorText, measured, system } from '../kind/evidence.ts';
 import { argvOf, type StepKind, textsOf, withoutKey } from '../kind/step-kind.ts';
 import { commandFlow } from './flow.ts';
+import { dropsErrors, hidesExitCode, withoutBranches } from './shell-script.ts';
 
 export const commandStep: StepKind = {
   driver: 'command',
   startsProgram: true,
   opensWith: 'stays: true',
+  oneOf: ['stays', 'in'],
+  isInside: (spec) => spec.in !== undefined,
   opens: (spec) => spec.stays === true,
   evidence: {
     format: {
@@ -39,9 +42,16 @@ export const commandStep: StepKind = {
       },
     },
   },
-  unsent: ['cwd'],
+  unsent: ['cwd', 'in'],
+  decides: ({ command }) => [
+    // A signal ends one of its programs; the shell goes on.
+    ...(hidesExitCode(command) ? ['exitCode', 'signal'] : []),
+    ...(dropsErrors(command) ? ['stderr'] : []),
+  ],
   words: ({ command }) =>
-    Array.isArray(command) ? command.slice(1).map(String) : String(command).split(/\s+/),
+    Array.isArray(command)
+      ? command.slice(1).map((word) => withoutBranches(String(word)))
+      : withoutBranches(String(command)).split(/\s+/),
   flow: commandFlow,
   toDriver: (spec) => ({
     step: { ...withoutKey(spec, 'command'), argv: argvOf(spec.command), ...textsOf(spec, 'env') },

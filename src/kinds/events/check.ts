@@ -19,6 +19,7 @@ export const eventsCheck: CheckKind = {
   target: serviceTarget,
   parties: serviceParty,
   sourceKey: 'file',
+  forms: { file: 'glob' },
   readsFile: ({ file }) => file,
   comparesWithBefore: true,
   flow: (service: string, options: Spec) => ({ events: service, ...options }),

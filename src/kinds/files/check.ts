@@ -7,7 +7,12 @@ import type { Observation, Pattern, Row } from '../kind/flow-method.ts';
 import { type Spec, serviceTarget } from '../kind/step-kind.ts';
 
 const ofEveryFile: Fields = {
-  ...alike('path bytes sha256 mode link', system),
+  ...alike('path bytes link', system),
+  mode: {
+    ...system,
+    form: { expression: /^[0-7]{3,4}$/, examples: ['600', '640', '644', '755', '777', '000'] },
+  },
+  sha256: { ...system, isHash: true },
   broken: { ...measured, isRare: true },
 };
 
@@ -42,8 +47,10 @@ export const filesCheck: CheckKind = {
   target: (written) => (isFolder(written) ? undefined : serviceTarget(written)),
   parties: serviceParty,
   sourceKey: 'path',
+  forms: { path: 'glob' },
   formOf: (key) => (Object.hasOwn(ofEveryFile, key) ? undefined : key),
   change: 'file',
+  unwanted: { path: 'elsewhere/file.txt', op: 'created' },
   operations: ['created', 'changed', 'deleted'],
   fields: () => ({ ...ofEveryFile, ...forms }),
   // A reference may become any form.

@@ -1,5 +1,6 @@
 /** A kind of check, apart from its observer: its query, the name of its source, and what is observed there. */
 import type { EdgeEnds } from '../../kernel/edge-name.ts';
+import type { TextForm } from '../../patterns/escape-data.ts';
 import type { Fields } from './evidence.ts';
 import type { Spec, Target } from './step-kind.ts';
 
@@ -20,10 +21,14 @@ export interface CheckKind {
   readonly edge?: (query: Spec) => EdgeEnds;
   /** The key of the query that ends its source: `files health out/*.json` ends with its `path`. */
   readonly sourceKey?: string;
+  /** Keys of the query whose text is an expression or a glob: the value of a reference is data in them. */
+  readonly forms?: Readonly<Record<string, TextForm>>;
   /** The value of `as` with which an element has this key; undefined for keys that it always has. */
   readonly formOf?: (key: string) => string | undefined;
   /** What an element of a `changes` check is called if this kind shows it. */
-  readonly change?: 'row' | 'file' | 'call';
+  readonly change?: 'row' | 'key' | 'file' | 'call';
+  /** Such an element, of a change that a broken system makes where nobody looks. */
+  readonly unwanted?: Spec;
   /** What can have happened to it then, as `op`. */
   readonly operations?: readonly string[];
   /** The file that is read, where changes of that file are claimed by its name alone. */
@@ -46,6 +51,10 @@ export interface CheckKind {
   readonly isJournalled?: true;
   /** The check as written, from the arguments of the flow method of its name; absent where a flow has none. */
   readonly flow?: (...given: readonly never[]) => Spec;
+  /** The key that is the second argument of that method. */
+  readonly takes?: 'where' | 'key';
+  /** Each element is one line. */
+  readonly isByLine?: true;
   /** It compares with the state before the first step, so it must be opened then. */
   readonly comparesWithBefore?: true;
   /** Without a pattern, the list must be empty. */

@@ -5,10 +5,14 @@ export interface Field {
   readonly origin: 'measured' | 'request' | 'system';
   /** Every value that it can have. */
   readonly enum?: readonly string[] | undefined;
+  /** The type of its values, where something depends on it. */
+  readonly type?: 'object' | 'string';
   /** It is shown only where there is something to show, such as after a failure. */
   readonly isRare?: true;
   /** The system decides whether it is there. */
   readonly isOptional?: true;
+  /** No machine has more of it. */
+  readonly most?: number;
   /** We count it, whatever the system does. */
   readonly isCounter?: true;
   /** Content of an answer, as opposed to facts about it. */
@@ -17,6 +21,12 @@ export interface Field {
   readonly isBody?: true;
   /** A list that the protocol makes, not the system. */
   readonly isWireList?: true;
+  /** A list of which we decide how many elements it has. */
+  readonly isOurList?: true;
+  /** A hash that we compute: it always has the form of one. */
+  readonly isHash?: true;
+  /** Its values have this form, as we write it; the examples stand for all of them. */
+  readonly form?: { readonly expression: RegExp; readonly examples: readonly string[] };
   /** Which side of a call decides it. */
   readonly by?: 'caller' | 'provider';
   /** What we define within it. */

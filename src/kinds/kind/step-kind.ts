@@ -17,6 +17,8 @@ export interface StepKind {
   readonly reachesResources?: true;
   /** It starts a program from outside, which may do anything. */
   readonly startsProgram?: true;
+  /** It acts within a service, and not from outside. */
+  readonly isInside?: (spec: Spec) => boolean;
   /** It is one call on an edge, with the same status. */
   readonly isOneCall?: true;
   /** It does nothing to the system. */
@@ -41,6 +43,8 @@ export interface StepKind {
   readonly unsent?: readonly string[];
   /** Words that are sent as parts of an address or a command. */
   readonly words?: (spec: Spec) => readonly string[];
+  /** Fields of its evidence that follow from how the step is written, whatever the system does. */
+  readonly decides?: (spec: Spec) => readonly string[];
   /** The methods that it adds to the context of a flow. */
   readonly flow?: (steps: FlowSteps) => object;
   /** Where it differs from the limit of all steps. */

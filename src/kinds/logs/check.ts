@@ -22,6 +22,8 @@ export const logsCheck: CheckKind = {
   fields: () => ({ line: { ...measured, isCounter: true }, text: system }),
   comparesWithBefore: true,
   flow: (service: string, options: Spec) => ({ logs: service, ...options }),
+  isByLine: true,
   unread: 'ignored',
+  forms: { match: 'expression' },
   filters: ({ match }) => (typeof match === 'string' ? [['text', match]] : []),
 };

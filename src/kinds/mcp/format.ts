@@ -12,5 +12,8 @@ export const mcpFormat: EvidenceFormat = {
 };
 
 export function formatRpcError(error: unknown, show: (value: unknown) => string): string {
-  return isMap(error) ? `error ${String(error.code)}: ${String(error.message)}` : show(error);
+  if (!isMap(error)) return show(error);
+  // Redis has no codes.
+  const code = error.code === undefined ? '' : ` ${String(error.code)}`;
+  return `error${code}: ${String(error.message)}`;
 }

@@ -16,7 +16,7 @@ export const mcpStep: StepKind = {
       ...alike('isError status', system),
       result: { ...system, isRare: true, isOptional: true, isContent: true, isBody: true },
       content: { ...system, isOptional: true, isContent: true, isBody: true, isWireList: true },
-      rpcError: { ...system, isRare: true },
+      rpcError: { ...system, type: 'object', isRare: true },
       tools: { ...system, isOptional: true, isBody: true },
       ...alike('resources prompts resourceTemplates names pages requests notifications', system),
       ...alike('anomalies dropped', measured),

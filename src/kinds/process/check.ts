@@ -27,7 +27,9 @@ export interface ProcessFacts {
 const fields: Fields = {
   running: system,
   pid: { ...measured, isCounter: true },
-  ...alike('restarts rss rssGrowth fds fdGrowth children childrenGone', system),
+  ...alike('restarts children childrenGone', system),
+  ...alike('rss rssGrowth', { ...system, most: 2 ** 38 }),
+  ...alike('fds fdGrowth', { ...system, most: 2 ** 20 }),
 };
 
 export const processCheck: CheckKind = {

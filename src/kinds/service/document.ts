@@ -11,4 +11,9 @@ export const restartDocument = onService(
 );
 export const stopDocument = onService('stop', 'Stop the service politely.');
 export const startDocument = onService('start', 'Start the service, and wait until it is ready.');
+export const pauseDocument = onService(
+  'pause',
+  'Freeze the service: it keeps its ports, and does nothing until `resume`.',
+);
+export const resumeDocument = onService('resume', 'Let a service go on that was paused.');
 export const killDocument = onService('kill', 'End the service with SIGKILL.');

@@ -12,6 +12,8 @@ export interface ServiceDriver {
   readonly stop: ServiceAct;
   readonly start: ServiceAct;
   readonly kill: ServiceAct;
+  readonly pause: ServiceAct;
+  readonly resume: ServiceAct;
 }
 
 export function serviceFlow({ act }: FlowSteps): ServiceFlow {
@@ -21,6 +23,8 @@ export function serviceFlow({ act }: FlowSteps): ServiceFlow {
       stop: (options) => act({ stop: name }, options),
       start: (options) => act({ start: name }, options),
       kill: (options) => act({ kill: name }, options),
+      pause: (options) => act({ pause: name }, options),
+      resume: (options) => act({ resume: name }, options),
     }),
   };
 }

@@ -1,5 +1,6 @@
 /** Spans that services sent since the attempt began. */
 
+import { betweenStars } from '../../kernel/fits-stars.ts';
 import type { CheckKind } from '../kind/check-kind.ts';
 import { alike, type Fields, measured, system } from '../kind/evidence.ts';
 import type { Observation, Pattern, Row } from '../kind/flow-method.ts';
@@ -33,11 +34,12 @@ export const spansCheck: CheckKind = {
   query: (named, own) => (named === '*' ? own : { service: named, ...own }),
   source: ({ service, name }) => ['spans', service, name].filter((part) => part !== undefined).join(' '),
   sourceKey: 'name',
+  forms: { name: 'stars' },
   fields: () => spanFields,
   flow: (service: string, options: Spec) => ({ spans: service, ...options }),
   filters: ({ name }) => {
     if (typeof name !== 'string') return [];
-    const parts = name.split('*').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+    const parts = betweenStars(name).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
     return [['name', `^${parts.join('.*')}$`]];
   },
 };

@@ -29,7 +29,7 @@ export const tcpStep: StepKind = {
       received: { ...system, isContent: true, isWireList: true },
       raw: { ...system, isContent: true },
       closedBy: { ...system, isRare: true, isOptional: true, enum: ['peer', 'us', 'reset'] },
-      broken: { ...measured, isRare: true },
+      broken: { ...measured, type: 'string', isRare: true },
       bytesSent: requested,
       bytesReceived: measured,
     },

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeCall, makeObserverSetup, type ObserverSetup } from '../../../test/conformance/observer-setup.ts';
+import { cutMark } from '../../kernel/cut-mark.ts';
 import type { Watch } from '../observer.ts';
 import { type CallsQuery, callsObserver } from './calls-observer.ts';
 
@@ -101,6 +102,21 @@ test('a call that was not kept whole is not treated as one that where excludes',
   for (const where of [{ response: { json: { ok: true } } }, { request: { text: { $contains: 'leak' } } }])
     expect(await look('a', 'b', where)).toHaveLength(1);
   expect(await look('a', 'b', { response: { json: { ok: false } } })).toEqual([]);
+});
+
+test('a statement of which a part was not kept is not treated as one that where excludes', async () => {
+  const statement = `INSERT INTO items VALUES ('tea'), (${cutMark}`;
+  setup.calls.push(makeCall('a', 'db', 1, { protocol: 'postgres', method: 'INSERT', statement }));
+  for (const where of [{ $contains: '4111' }, { $regex: '4111' }, { $not: { $contains: '4111' } }])
+    for (const condition of [{ statement: where }, { statement: where, method: 'INSERT' }])
+      await expect(look('a', 'db', condition)).rejects.toMatchObject({
+        retryable: false,
+        message: '`where` cannot be decided: a part of the text was not kept',
+      });
+  for (const where of [{ $regex: '^INSERT INTO charges' }, { $startsWith: 'DELETE' }, 'INSERT INTO charges'])
+    expect(await look('a', 'db', { statement: where })).toEqual([]);
+  expect(await look('a', 'db', { statement: { $contains: '4111' }, method: 'DELETE' })).toEqual([]);
+  expect(await look('a', 'db', { statement: { $contains: 'tea' } })).toHaveLength(1);
 });
 
 test('a call whose body is incomplete is not treated as one that where excludes', async () => {

@@ -1,5 +1,6 @@
 /** Sees what crossed the edges since the attempt began: `calls: switchboard -> health`. */
 import { isStoreCall, isUnread, unkeptParts, unreadBecause } from '../../journal/call-event.ts';
+import { looksAtEnd } from '../../kernel/edge-name.ts';
 import { callFields } from '../../kinds/calls/check.ts';
 import { isPlainMap } from '../../patterns/plain-value.ts';
 import { isMatch, keepMatching } from '../keep-matching.ts';
@@ -16,7 +17,7 @@ import { type CallView, inOrder, viewCalls } from './call-view.ts';
 import { type CallsOn, openRecordedPrograms } from './recorded-programs.ts';
 
 export interface CallsQuery {
-  /** A name, or `*` for any. */
+  /** A name, or `*` for any; a service is all of its listeners. */
   readonly from: string;
   readonly to: string;
   readonly where?: unknown;
@@ -29,7 +30,7 @@ export const callsObserver: Observer<CallsQuery> = {
     const callsOn = await openCallViews(context);
     const look = async ({ from, to, where }: CallsQuery): Promise<readonly CallView[]> => {
       refuseUnknownKeys(where, Object.keys(callFields), 'a call');
-      const meant = await callsOn((edge) => isMeant(from, edge.from) && isMeant(to, edge.to));
+      const meant = await callsOn((edge) => looksAtEnd(from, edge.from) && looksAtEnd(to, edge.to));
       refuseUnread(meant);
       const kept = await keepMatching(clock, signal, where, meant);
       refuseUndecided(where, meant);
@@ -70,10 +71,6 @@ async function openCallViews({ facts, signal, calls }: ObserverContext): Promise
     const crossed = (await calls()).filter(edges);
     return inOrder([...viewCalls(crossed), ...(await programsOn(edges))]);
   };
-}
-
-function isMeant(wanted: string, name: string): boolean {
-  return wanted === '*' || wanted === name;
 }
 
 /** Only where the condition reads what was not kept, and everything else in it holds. */

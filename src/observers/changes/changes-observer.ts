@@ -4,6 +4,7 @@ import { fileChanges } from '../files/folder-contents.ts';
 import { suggest } from '../find-service.ts';
 import { type Changes, ObservationError, type Observer, watching } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
+import { keyChanges } from '../redis/key-changes.ts';
 import { rowChanges } from '../rows/row-changes.ts';
 
 export interface ChangesQuery {
@@ -11,7 +12,7 @@ export interface ChangesQuery {
 }
 
 /** In the order in which changes are shown. */
-const all: readonly Changes[] = [rowChanges, fileChanges, callChanges];
+const all: readonly Changes[] = [rowChanges, keyChanges, fileChanges, callChanges];
 
 export const changesObserver: Observer<ChangesQuery> = {
   name: 'changes',

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   copyFileSync,
@@ -5,6 +6,7 @@ import {
   mkdirSync,
   renameSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -230,4 +232,11 @@ test('the last event counts without the end of its line, and once', async () => 
   renameSync(file, `${file}.1`);
   writeFileSync(file, '4');
   expect(await look()).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+});
+
+test('a pipe or a link in the place of a file is not an empty file', async () => {
+  execFileSync('mkfifo', [path.join(path.dirname(file), 'pipe.jsonl')]);
+  symlinkSync(file, path.join(path.dirname(file), 'link.jsonl'));
+  for (const name of ['pipe.jsonl', 'link.jsonl'])
+    await expect(look({ file: name })).rejects.toThrow(`${name} is not a plain file`);
 });

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { notKept } from '../../kernel/not-kept.ts';
 import { absentOn } from '../../kernel/system-error.ts';
+import { globText } from '../../patterns/glob-expression.ts';
 import { findFiles, globTester } from '../files/find-files.ts';
 import { findRoot } from '../files/find-root.ts';
 import { isMatch, refuseBadWhere } from '../keep-matching.ts';
@@ -108,13 +109,17 @@ async function followNew(
   marks.named((file) => file.startsWith(folder) && isMeant(file.slice(folder.length))).forEach(follow);
   for (const { path: relative, kind } of files) {
     const file = path.join(root.folder, relative);
-    const identity = kind === 'file' ? await stat(file).catch(absentOn('ENOENT')) : undefined;
+    if (kind !== 'file') throw new ObservationError(`${relative} is not a plain file, and is not read`);
+    const identity = await stat(file).catch(absentOn('ENOENT'));
     if (!identity || (await findMark(followed.keys(), file, identity))) continue;
     const mark = await marks.get(file, identity);
     if (!mark) throw new ObservationError(`how far ${glob} had been written before is not known`);
     follow(mark);
   }
-  const names = [path.join(root.folder, root.glob), ...[...followed.keys()].map(({ file }) => file)];
+  const names = [
+    path.join(root.folder, globText(root.glob)),
+    ...[...followed.keys()].map(({ file }) => file),
+  ];
   await refuseUnseen(new Set(names), marks, followed);
 }
 

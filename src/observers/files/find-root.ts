@@ -19,7 +19,9 @@ export function findRoot(facts: EnvironmentFacts, systemFolder: string, query: F
   const own = inFolder.own ?? inPath.own ?? 'dir';
   if (query.service === undefined && (inFolder.own ?? inPath.own) !== undefined)
     throw new ObservationError(`${own}: is a folder of a service, and no service is named`);
-  const base = query.service === undefined ? systemFolder : findService(facts, query.service).folders[own];
+  const service = query.service === undefined ? undefined : findService(facts, query.service);
+  if (service?.container !== undefined) throw insideContainer(service.name);
+  const base = service?.folders[own] ?? systemFolder;
   refuseWayOut(inPath.rest);
   return {
     folder: path.resolve(base, inFolder.rest),
@@ -28,6 +30,12 @@ export function findRoot(facts: EnvironmentFacts, systemFolder: string, query: F
     /** Said before a path where it is not the service's `dir`: `home:`, `tmp:`. */
     prefix: inPath.own === undefined || own === 'dir' ? '' : `${own}:`,
   };
+}
+
+function insideContainer(service: string): ObservationError {
+  return new ObservationError(
+    `the files of ${service} are in its container; look there with a step: { command: [cat, /path], in: ${service} }`,
+  );
 }
 
 export type Root = ReturnType<typeof findRoot>;

@@ -1,4 +1,6 @@
 /** The position of a log when an attempt began; later shows whether all that was written since is still there. */
+import { statfsSync } from 'node:fs';
+import path from 'node:path';
 import type { Redactor } from '../../journal/redaction.ts';
 import { readingPlainFile } from '../../kernel/folders/own-file.ts';
 import { readBefore } from '../events/file-marks.ts';
@@ -30,7 +32,15 @@ export function lossOf({ file, inode, offset, before }: LogMark): string | undef
     const isSame = size >= offset && readBefore(descriptor, offset, before.length).equals(before);
     return isSame ? '' : 'it was emptied or rewritten';
   });
-  return (loss ?? 'it is gone, or is no longer a plain file') || undefined;
+  return (
+    (loss ?? 'it is gone, or is no longer a plain file') || (isFull(file) ? 'its disk is full' : undefined)
+  );
+}
+
+/** What a service prints then is lost; some file systems do not report their size. */
+function isFull(file: string): boolean {
+  const { blocks, bavail, bfree } = statfsSync(path.dirname(file));
+  return blocks > 0 && (process.geteuid?.() === 0 ? bfree : bavail) === 0;
 }
 
 /** What was written since, which could not have been read before. */

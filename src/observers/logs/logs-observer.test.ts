@@ -107,7 +107,7 @@ test('a hundred thousand lines with colours, or with a level each, are looked th
   appendFileSync(file, '{"level": "error"}\n');
   const scan = createLogScan({ file, from: 0, signal: setup.context.signal, expression });
   expect(await scan.next()).toMatchObject({ lines: [{ text: '{"level": "error"}' }], undecided: 0 });
-}, 10_000);
+}, 60_000);
 
 test('a line that is not UTF-8 is not treated as one that does not match', async () => {
   const from = statSync(file).size;

@@ -10,7 +10,7 @@ export function procFamilies(root = '/proc'): ProcessFamilies {
     of: async (pid) => {
       const rss = residentBytes(root, pid);
       if (rss === undefined) return undefined;
-      const younger = descendants(parentsOfAll(root), pid);
+      const younger = familyOf(root, pid);
       return {
         rss: younger.reduce((sum, child) => sum + (residentBytes(root, child) ?? 0), rss),
         fds: countDescriptors(root, pid),
@@ -29,16 +29,49 @@ function residentBytes(root: string, pid: number): number | undefined {
   return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
 }
 
-function parentsOfAll(root: string): ReadonlyMap<number, number> {
+interface Kin {
+  readonly parent: number;
+  readonly session: number;
+}
+
+/** Also what outlived the process between (`sh -c 'server &'`): another process is its parent now, but it has the session, or the folders of the service. */
+function familyOf(root: string, pid: number): readonly number[] {
+  const all = processesIn(root);
+  const parents = new Map([...all].map(([child, { parent }]) => [child, parent]));
+  const leads = all.get(pid)?.session === pid;
+  const folders = ownFolderIn(root, pid);
+  const left = [...all].flatMap(([other, { session }]) =>
+    other !== pid &&
+    ((leads && session === pid) || (folders !== undefined && ownFolderIn(root, other) === folders))
+      ? [other]
+      : [],
+  );
+  const found = new Set([pid, ...left].flatMap((one) => [one, ...descendants(parents, one)]));
+  found.delete(pid);
+  return [...found].sort((a, b) => a - b);
+}
+
+function processesIn(root: string): ReadonlyMap<number, Kin> {
   const pids = readdirSync(root).filter((name) => /^\d+$/.test(name));
   return new Map(
     pids.flatMap((pid) => {
       const stat = readIfThere(`${root}/${pid}/stat`);
       // The command's name is in brackets, and may itself contain blanks and brackets.
-      const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      return stat === '' || state === 'Z' ? [] : [[Number(pid), Number(parent)] as const];
+      const [state, parent, , session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return stat === '' || state === 'Z'
+        ? []
+        : [[Number(pid), { parent: Number(parent), session: Number(session) }] as const];
     }),
   );
+}
+
+/** The temporary folder that belongs to one service of one environment alone; undefined if the config says another. */
+function ownFolderIn(root: string, pid: number): string | undefined {
+  const variables = readIfThere(`${root}/${pid}/environ`).split('\0');
+  const textOf = (name: string): string | undefined =>
+    variables.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1);
+  const [label, folder] = [textOf('SHAKEDOWN_ENVIRONMENT'), textOf('TMPDIR')];
+  return label !== undefined && folder?.includes(`/shakedown-${label}/`) ? folder : undefined;
 }
 
 /** Null for a process of another user, or one that has just ended. */

@@ -2,7 +2,7 @@
 import type { ServiceFacts } from '../../journal/environment-facts.ts';
 import type { ProcessFacts } from '../../kinds/process/check.ts';
 import { findService } from '../find-service.ts';
-import { type Observer, watching } from '../observer.ts';
+import { ObservationError, type Observer, watching } from '../observer.ts';
 import { procFamilies } from './proc-families.ts';
 import type { ProcessFamilies, ProcessFamily } from './process-family.ts';
 import { psFamilies } from './ps-families.ts';
@@ -32,6 +32,7 @@ export function createProcessObserver(families: ProcessFamilies): Observer<Proce
       );
       const look = async ({ service }: ProcessQuery): Promise<ProcessFacts> => {
         const now = findService(await facts(), service);
+        if (now.unseen !== undefined) throw new ObservationError(`${service}: ${now.unseen}`);
         const { starts = 0, family } = begin.get(service) ?? {};
         return viewOf(now, now.starts - starts, await see(now), family);
       };

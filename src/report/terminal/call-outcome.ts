@@ -1,5 +1,5 @@
 /** How a call on an edge ended, in a few words, and what the failing side said. */
-import { type CallEvent, isListening, lacksAnswer } from '../../journal/call-event.ts';
+import { type CallEvent, isListening, isStillWaiting, lacksAnswer } from '../../journal/call-event.ts';
 import { outside } from '../../journal/topology.ts';
 import { isMap } from '../../kernel/is-map.ts';
 import { formatRpcError } from '../../kinds/mcp/format.ts';
@@ -23,10 +23,15 @@ export function callOutcome(call: CallEvent, room: number): CallOutcome {
 
 function plainOutcome(call: CallEvent, room: number): CallOutcome {
   const { error, result, response, turn } = call;
+  if (isStillWaiting(call)) return { text: 'waiting', failed: false };
   const why = broken[(isLeft(call) ? undefined : call.incomplete) ?? ''];
   const isMissing = !response || lacksAnswer(call);
   const text = why ?? (isMissing ? 'no answer' : statusOf(call, response.status));
-  const failed = (said?: string): CallOutcome => ({ text, failed: true, ...(said ? { said } : {}) });
+  const failed = (said?: string): CallOutcome => ({
+    text,
+    failed: !isVainOffer(call),
+    ...(said ? { said } : {}),
+  });
   if (error !== undefined && error !== null)
     return failed(formatRpcError(error, (value) => oneLineValue(value, room)));
   if (isMap(result) && result.isError === true)
@@ -45,6 +50,13 @@ function statusOf({ statement, error, result }: CallEvent, status: number): stri
   if (isMap(error)) return String(error.code ?? 'error');
   return isMap(result) && typeof result.command === 'string' ? result.command : 'ok';
 }
+
+/** What a client of Redis asks for when it connects, and goes on without: older servers refuse it. */
+function isVainOffer({ protocol, statement = '', incomplete }: CallEvent): boolean {
+  return protocol === 'resp' && incomplete === undefined && offers.test(statement);
+}
+
+const offers = /^client (?:setinfo|maint_notifications|no-evict|no-touch|tracking|capa)\b/i;
 
 /** An event stream has no end: a step of the trial closes it when it is done. */
 function isLeft(call: CallEvent): boolean {

@@ -121,6 +121,23 @@ test.each<[string, CallEvent, RegExp]>([
   expect(format([one])).toMatch(shown);
 });
 
+const command = (statement: string, message: string): CallEvent => ({
+  ...call({ to: 'queue', protocol: 'resp', method: statement.split(' ', 1)[0] ?? '', path: '', statement }),
+  error: { message },
+});
+
+test('an error of Redis has no code, and what a handshake offered in vain is no failure', () => {
+  const offers = [
+    ...['client setinfo LIB-NAME redis-py', 'CLIENT MAINT_NOTIFICATIONS ON', 'CLIENT NO-EVICT on'],
+    ...['CLIENT NO-TOUCH on', 'CLIENT TRACKING on'],
+  ].map((statement) => command(statement, "ERR unknown subcommand 'x'"));
+  const failed = [command('INCR k', 'ERR value is not an integer'), command('CLIENT KILL x', 'ERR No such')];
+  const text = format([...offers, ...failed]);
+  expect(text).toMatch(/✗ .* INCR k +error .*\n {8}error: ERR value is not an integer\n/);
+  expect(text.match(/✗ .*/g)).toHaveLength(2);
+  expect(text).toMatch(/^ {6}switchboard .* client setinfo .* error .*\n {8}error: ERR unknown/m);
+});
+
 test('more failures than there is room for are counted', () => {
   const events = Array.from({ length: 15 }, (_, index) =>
     call({ to: `butler-${index}`, response: answered(500) }),
@@ -164,4 +181,10 @@ test('overlapping calls to a model are shown with their own lines', () => {
     call({ ...ask, crossing: 2, startedAt: 21, endedAt: 30, path: '/a', response: answeredBy('req_a') }),
   ];
   expect(format(together)).toMatch(/\/b [\s\S]*line 2: [\s\S]*\/a [\s\S]*line 1: /);
+});
+
+test('a read that waits for what is to come has not failed', () => {
+  const { response: _response, params: _params, ...asked } = call({ waits: true, incomplete: 'in-flight' });
+  const shown = format([{ ...asked, protocol: 'resp', method: 'BLPOP', statement: 'BLPOP jobs 0' }]);
+  expect(shown).toMatch(/^ {6}switchboard -> health {2}BLPOP jobs 0 {2}waiting/);
 });

@@ -20,6 +20,16 @@ export function formatUntapped(untapped: Observation['untapped']): readonly stri
   return ['edges that no tap can observe:', ...lines];
 }
 
+/** What has no effect, each with its place; `folder` is that of the config. */
+export function formatNotices(
+  notices: ReadonlyArray<{ readonly where: string; readonly what: string }>,
+  folder: string,
+): readonly string[] {
+  if (notices.length === 0) return [];
+  const lines = notices.map(({ where, what }) => `  ${where.replace(`${folder}/`, '')}: ${what}`);
+  return ['of the compose files, without effect here:', ...lines];
+}
+
 export function formatLint({ findings, notKnown, paint, hint }: LintReport): readonly string[] {
   const serious = findings.filter(({ level }) => level === 'finding');
   const lesser = findings.filter(({ level }) => level === 'warning');

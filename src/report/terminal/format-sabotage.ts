@@ -48,13 +48,23 @@ function formatExposures({ sabotaged: { exposures }, shown }: SabotageReport): r
   return paragraph('What no check reads, most severe first', [
     ...shown.flatMap(({ trial, file, line: at, text, check }) => [
       item('  • ', `${trial}: ${text}`),
-      item('    ', `a check belongs after ${file}:${at}`, 'dim'),
-      ...check.split('\n').map((yaml) => line(`    ${yaml}`, 'dim')),
+      ...(check === ''
+        ? [item('    ', `no value of it holds in every run: ${file}:${at}`, 'dim')]
+        : [item('    ', `${isOfStep(check) ? 'in' : 'a check belongs after'} ${file}:${at}`, 'dim')]),
+      ...check
+        .split('\n')
+        .filter(Boolean)
+        .map((yaml) => line(`    ${yaml}`, 'dim')),
     ]),
     ...(exposures.length > shown.length
       ? [line(`  … ${exposures.length - shown.length} more: --exposures N, or --json`, 'dim')]
       : []),
   ]);
+}
+
+/** It belongs to a step, wherever that is. */
+function isOfStep(check: string): boolean {
+  return check.trimStart().startsWith('expect:');
 }
 
 function formatScore({ sabotaged, open }: SabotageReport): readonly Line[] {
@@ -68,9 +78,22 @@ function formatScore({ sabotaged, open }: SabotageReport): readonly Line[] {
     ...(weak === 0
       ? []
       : [line(`${weak === 1 ? 'one trial has' : `${weak} trials have`} a check that cannot fail`)]),
+    ...formatUnexamined(sabotaged),
     line(`${exposures.length} places that no check reads`, 'dim'),
     ...unread.map(({ edge, read, calls }) =>
       item('', `${edge}: ${read} of ${calls} kinds of calls are read`, 'dim'),
+    ),
+  ];
+}
+
+/** Closures that could not be run again on other answers, and checks that assert on failures alone. */
+function formatUnexamined({ trials }: Sabotaged): readonly Line[] {
+  const open = trials.flatMap(({ checks }) => checks.filter(({ vital }) => vital === null)).length;
+  if (open === 0) return [];
+  return [
+    line(
+      `${open} ${open === 1 ? 'check is' : 'checks are'} not among them: closures, and what asserts on failures alone`,
+      'dim',
     ),
   ];
 }

@@ -6,6 +6,7 @@ const drivers: { readonly [Kind in ResourceSpec['kind']]: () => Promise<Resource
   model: async () => (await import('../model/driver/model-driver.ts')).modelDriver,
   http: async () => (await import('../http/driver/http-peer-driver.ts')).httpPeerDriver,
   telemetry: async () => (await import('../telemetry/telemetry-driver.ts')).telemetryDriver,
+  redis: async () => (await import('../redis/driver/redis-driver.ts')).redisDriver,
   postgres: async () => (await import('../postgres/driver/postgres-driver.ts')).postgresDriver,
 };
 

@@ -15,7 +15,10 @@ export function buildListen(document: ListenDocument | undefined): ListenSpec[] 
 export function listenersOf(document: ListenDocument | undefined): ListenerDocument[] {
   if (document === undefined) return [];
   const list = Array.isArray(document) ? document : [document];
-  return list.map((listener) => (listener === 'auto' ? { auto: true as const } : listener));
+  return list.map((listener) => {
+    if (listener === 'auto') return { auto: true as const };
+    return typeof listener === 'number' ? { port: listener } : listener;
+  });
 }
 
 function howOf({ env, log, port }: ListenerDocument): ListenSpec['how'] {

@@ -8,6 +8,7 @@ import type { FileDocument } from '../document/program-document.ts';
 import type { JobDraft, ProgramDraft, ServiceDraft, TemplateDraft } from '../program-draft.ts';
 import type { ConfigSource } from '../source/config-source.ts';
 import type { FileSpec, JobSpec, ProgramSpec, ServiceSpec } from '../system.ts';
+import { buildContainer, isContainer } from './build-container.ts';
 import { buildListen } from './build-listen.ts';
 import { buildReady } from './build-ready.ts';
 
@@ -16,6 +17,8 @@ export interface ProgramSurroundings {
   readonly source: ConfigSource;
   /** Names that must be ready first, with rosters expanded and resources that are referred to. */
   readonly after: readonly string[];
+  /** The names of a service's listeners, the first first; undefined for what is no service. */
+  readonly listeners: (service: string) => readonly string[] | undefined;
 }
 
 export function buildJob(draft: JobDraft, surroundings: ProgramSurroundings): JobSpec {
@@ -37,7 +40,10 @@ export function buildService(draft: ServiceDraft, surroundings: ProgramSurroundi
     ...buildProgram(draft, surroundings),
     listen,
     ...(shims === undefined ? {} : buildShims(shims)),
-    ready: buildReady(ready, listen),
+    ready:
+      draft.compose && ready === undefined
+        ? draft.compose.ready
+        : buildReady(ready, listen, isContainer(draft.document)),
     stop: {
       signal: (stop?.signal ?? 'SIGTERM') as NodeJS.Signals,
       withinMs: durationMs(stop?.within, limits.stopWithinMs),
@@ -46,12 +52,18 @@ export function buildService(draft: ServiceDraft, surroundings: ProgramSurroundi
   };
 }
 
-function buildProgram(draft: ProgramDraft, { folder, source, after }: ProgramSurroundings): ProgramSpec {
+function buildProgram(
+  draft: ProgramDraft,
+  { folder, source, after, listeners }: ProgramSurroundings,
+): ProgramSpec {
   const { run, cwd, env, files } = draft.document;
   return {
     name: draft.name,
-    run: typeof run === 'string' ? ['sh', '-c', run] : run,
-    cwd: absolute(folder, cwd ?? '.'),
+    run: typeof run === 'string' ? ['sh', '-c', run] : (run ?? []),
+    ...(isContainer(draft.document)
+      ? { container: draft.compose?.container ?? buildContainer(draft, listeners, folder, source) }
+      : {}),
+    cwd: isContainer(draft.document) ? '/' : absolute(folder, cwd ?? '.'),
     env: Object.fromEntries(
       Object.entries(env ?? {}).map(([key, value]) => [key, asWritten(value, draft, key, source)]),
     ),

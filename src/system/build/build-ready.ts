@@ -5,9 +5,18 @@ import { limits } from '../../kernel/limits.ts';
 import type { ReadyDocument } from '../document/ready-document.ts';
 import type { ListenSpec, ReadyCondition, ReadySpec } from '../system.ts';
 
-/** Without a condition: every port accepts connections, or, without ports, the process runs. */
-export function buildReady(document: ReadyDocument | undefined, listen: readonly ListenSpec[]): ReadySpec {
-  return document === undefined ? defaultReady(listen) : toSpec(document, limits.readyWithinMs);
+/**
+ * Without a condition: every port accepts connections, or, without ports, the process runs; a container with a
+ * healthcheck waits for that.
+ */
+export function buildReady(
+  document: ReadyDocument | undefined,
+  listen: readonly ListenSpec[],
+  isContainer = false,
+): ReadySpec {
+  if (document !== undefined) return toSpec(document, limits.readyWithinMs);
+  const otherwise = defaultReady(listen);
+  return isContainer ? { withinMs: otherwise.withinMs, inARow: 1, probe: 'health', otherwise } : otherwise;
 }
 
 function defaultReady(listen: readonly ListenSpec[]): ReadySpec {
@@ -26,7 +35,7 @@ function toSpec(document: ReadyDocument, inheritedMs: number): ReadySpec {
 }
 
 function toCondition(document: ReadyDocument, withinMs: number): ReadyCondition {
-  const { http, tcp, handshake, command, log, allOf, anyOf, listener, firstBytes, send } = document;
+  const { http, tcp, handshake, command, log, health, allOf, anyOf, listener, firstBytes, send } = document;
   if (http !== undefined) {
     const { status, json, body } = document;
     return { probe: 'http', path: http, ...defined({ listener, status, json, body, firstBytes }) };
@@ -36,6 +45,7 @@ function toCondition(document: ReadyDocument, withinMs: number): ReadyCondition 
   if (handshake) return { probe: 'handshake', ...defined({ listener }), ...handshake };
   if (command) return { probe: 'command', run: command };
   if (log !== undefined) return { probe: 'log', pattern: log };
+  if (health) return { probe: 'health' };
   const of = (allOf ?? anyOf ?? []).map((condition) => toSpec(condition, withinMs));
   return { probe: allOf ? 'all' : 'any', of };
 }

@@ -6,40 +6,57 @@ import type {
   HttpPeerDocument,
   ModelDocument,
   PostgresDocument,
+  RedisDocument,
   ResourceDocument,
 } from '../document/resource-documents.ts';
 import type { ConfigSource } from '../source/config-source.ts';
-import type { HttpPeerSpec, ModelSpec, PostgresSpec, ResourceSpec } from '../system.ts';
+import type { HttpPeerSpec, ModelSpec, PostgresSpec, RedisSpec, ResourceSpec } from '../system.ts';
 import { buildModelLine } from './build-model-line.ts';
 import { buildPeerLine } from './build-peer-line.ts';
 
 export function buildResource(name: string, resource: ResourceDocument, source: ConfigSource): ResourceSpec {
   if (resource.kind === 'telemetry') return { kind: resource.kind, name };
   if (resource.kind === 'postgres') return buildPostgres(name, resource, source);
+  if (resource.kind === 'redis') return buildRedis(name, resource, source);
   const folder = path.dirname(source.file);
   return resource.kind === 'model'
     ? buildModel(name, resource, folder)
     : buildHttpPeer(name, resource, folder);
 }
 
+function buildRedis(name: string, resource: RedisDocument, source: ConfigSource): RedisSpec {
+  const settings = settingsOf(name, resource, source);
+  return defined({ kind: 'redis', name, url: resource.url, settings });
+}
+
 function buildPostgres(name: string, resource: PostgresDocument, source: ConfigSource): PostgresSpec {
-  const settings = Object.entries(resource.settings ?? {}).map(([key, value]): [string, string] => [
-    key,
-    typeof value === 'string'
-      ? value
-      : (source.written(['resources', name, 'settings', key]) ?? String(value)),
-  ]);
   return defined({
     kind: 'postgres',
     name,
     url: resource.url,
+    image: resource.image,
     share: resource.schemaPerService
       ? 'schema-per-service'
       : resource.databasePerService
         ? 'database-per-service'
         : 'database',
-    settings: Object.fromEntries(settings),
+    settings: settingsOf(name, resource, source),
   });
+}
+
+/** As texts: a number as it is written. */
+function settingsOf(
+  name: string,
+  { settings }: PostgresDocument | RedisDocument,
+  source: ConfigSource,
+): Readonly<Record<string, string>> {
+  const texts = Object.entries(settings ?? {}).map(([key, value]): [string, string] => [
+    key,
+    typeof value === 'string'
+      ? value
+      : (source.written(['resources', name, 'settings', key]) ?? String(value)),
+  ]);
+  return Object.fromEntries(texts);
 }
 
 const defaultCassettes = 'shakedown/cassettes';

@@ -7,10 +7,12 @@ import { edgeName } from '../../kernel/edge-name.ts';
 import { limits } from '../../kernel/limits.ts';
 import { parseSize } from '../../kernel/size.ts';
 import { resourceKind } from '../../kinds/resource-kinds.ts';
+import type { ComposeDrafts } from '../compose/compose-drafts.ts';
 import type { SystemDocument } from '../document/system-document.ts';
 import type { ProgramDraft } from '../program-draft.ts';
 import type { ConfigSource } from '../source/config-source.ts';
-import type { EdgeSpec, PluginSpec, RelaySpec, ServiceSpec, System } from '../system.ts';
+import type { EdgeSpec, PluginSpec, RelaySpec, ResourceSpec, ServiceSpec, System } from '../system.ts';
+import { buildListen } from './build-listen.ts';
 import { buildJob, buildService } from './build-program.ts';
 import { buildResource } from './build-resource.ts';
 
@@ -21,6 +23,7 @@ export interface SystemParts {
   /** Roster name to the names of its services. */
   readonly rosters: ReadonlyMap<string, readonly string[]>;
   readonly manifests: readonly string[];
+  readonly compose: Pick<ComposeDrafts, 'notices' | 'secrets' | 'logins'>;
   /** What each program waits for. */
   readonly after: ReadonlyMap<string, readonly string[]>;
 }
@@ -31,7 +34,14 @@ export const defaultTrials = ['**/*.{trial,trials}.{yaml,yml}', '**/*.flow.{ts,m
 export function buildSystem(parts: SystemParts): System {
   const { document, source, drafts } = parts;
   const folder = dirname(source.file);
-  const around = (draft: ProgramDraft) => ({ folder, source, after: parts.after.get(draft.name) ?? [] });
+  const listening = new Map(
+    drafts.map((draft) => [draft.name, draft.kind === 'service' ? buildListen(draft.document.listen) : []]),
+  );
+  const listeners = (service: string) => listening.get(service)?.map(({ name }) => name);
+  const around = (draft: ProgramDraft) => ({
+    ...{ folder, source, listeners },
+    after: parts.after.get(draft.name) ?? [],
+  });
   const services = drafts.flatMap((draft) =>
     draft.kind === 'service' ? [buildService(draft, around(draft))] : [],
   );
@@ -44,12 +54,12 @@ export function buildSystem(parts: SystemParts): System {
       requirements: document.requirements === undefined ? undefined : [document.requirements].flat(),
     }),
     resources: Object.entries(document.resources ?? {}).map(([name, resource]) =>
-      buildResource(name, resource, source),
+      withLogin(buildResource(name, resource, source), parts.compose.logins),
     ),
     jobs: drafts.flatMap((draft) => (draft.kind === 'job' ? [buildJob(draft, around(draft))] : [])),
     services,
     rosters: Object.fromEntries(parts.rosters),
-    secrets: secretsOf(document),
+    secrets: [...new Set([...secretsOf(document), ...parts.compose.secrets])],
     matrix: Object.fromEntries(
       Object.entries(document.matrix ?? {}).map(([name, values]) => [name, values.map(String)]),
     ),
@@ -60,6 +70,7 @@ export function buildSystem(parts: SystemParts): System {
     relays: buildRelays(document.relays),
     ...defined({
       edges: document.edges && buildEdges(document.edges),
+      composeNotices: parts.compose.notices.length > 0 ? parts.compose.notices : undefined,
       plugins: document.plugins && buildPlugins(document.plugins),
       suite: document.suite,
       boundaries: document.boundaries && resolve(folder, document.boundaries),
@@ -69,6 +80,11 @@ export function buildSystem(parts: SystemParts): System {
     settleMs: durationMs(document.settle, limits.settleMs),
     configHash: hashOf(parts),
   };
+}
+
+function withLogin(resource: ResourceSpec, logins: ComposeDrafts['logins']): ResourceSpec {
+  const login = logins.get(resource.name);
+  return resource.kind === 'postgres' && login ? { ...resource, login } : resource;
 }
 
 /** Enough for all services to stop one after the other, as far as they must, each within its own time. */

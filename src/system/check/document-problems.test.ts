@@ -36,7 +36,7 @@ whatever: 1
       6 |     redy: { http: /health }
         |     ^^^^
       what     \`redy\` is not a key of \`services.web\`
-      allowed  run, cwd, env, files, after, listen, ready, stop, shims, reset
+      allowed  run, image, build, cwd, env, files, after, listen, ready, stop, shims, reset, entrypoint, command, mounts, user, hostname, platform, healthcheck, peers, memory, shm, privileged, capabilities, host, allow
       next     did you mean \`ready\`?
 
     error[config.unknown-key] ~/shakedown.yaml:7:1
@@ -44,7 +44,7 @@ whatever: 1
       7 | trails: tests
         | ^^^^^^
       what     \`trails\` is not a key of a config
-      allowed  name, trials, requirements, resources, jobs, services, rosters, matrix, secrets, logs, gates, relays, edges, plugins, suite, boundaries, catalogue, isolation, settle, boot, teardown
+      allowed  name, trials, requirements, resources, jobs, services, compose, replace, rosters, matrix, secrets, logs, gates, relays, edges, plugins, suite, boundaries, catalogue, isolation, settle, boot, teardown
       next     did you mean \`trials\`?
 
     error[config.unknown-key] ~/shakedown.yaml:8:1
@@ -52,7 +52,7 @@ whatever: 1
       8 | whatever: 1
         | ^^^^^^^^
       what     \`whatever\` is not a key of a config
-      allowed  name, trials, requirements, resources, jobs, services, rosters, matrix, secrets, logs, gates, relays, edges, plugins, suite, boundaries, catalogue, isolation, settle, boot, teardown
+      allowed  name, trials, requirements, resources, jobs, services, compose, replace, rosters, matrix, secrets, logs, gates, relays, edges, plugins, suite, boundaries, catalogue, isolation, settle, boot, teardown
       next     remove \`whatever\`"
   `);
 });
@@ -69,9 +69,9 @@ test('a missing key is reported at the key of its map', async () => {
     error[config.missing-key] ~/shakedown.yaml:1:13
       1 | services: { web: { listen: auto } }
         |             ^^^
-      what     \`services.web\` has no \`run\`
-      allowed  \`run\`: a list of texts such as ['node', 'server.js'], or one text for sh -c
-      next     add \`run\`"
+      what     \`services.web\`: it has no \`run\`, no \`image\` and no \`build\`
+      allowed  \`run: ['node', 'server.js']\`, \`image: postgres:18\` or \`build: ./folder\`
+      next     add \`run\`, or one of the others for a container"
   `);
 });
 
@@ -118,14 +118,6 @@ test('a value of the wrong kind, with a correction', async () => {
       what     \`services.web.run[0]\` is 8080, a number
       allowed  a text; put quotes around a number
       next     put it in quotes: '8080'
-
-    error[config.wrong-type] ~/shakedown.yaml:3:31
-      2 | services:
-      3 |   web: { run: [8080], listen: 3000, after: db, ready: { tcp: true, within: 15 } }
-        |                               ^^^^
-      what     \`services.web.listen\` is 3000, a number
-      allowed  'auto', { env: 'PORT' }, { log: 'listening on .*:(\\d+)' }, { port: 8100 }, or a list of these
-      next     write { port: 3000 }, or { env: 'PORT' } and let Shakedown choose
 
     error[config.wrong-type] ~/shakedown.yaml:3:44
       2 | services:

@@ -19,7 +19,7 @@ export function knownNames(document: SystemDocument, drafts: readonly ProgramDra
   const services = drafts.filter((draft) => draft.kind === 'service');
   return {
     resources: new Map(Object.entries(document.resources ?? {}).map(([name, { kind }]) => [name, kind])),
-    jobs: new Set(Object.keys(document.jobs ?? {})),
+    jobs: new Set(drafts.flatMap(({ kind, name }) => (kind === 'job' ? [name] : []))),
     services: new Map(services.map((draft) => [draft.name, buildListen(draft.document.listen)])),
     rosters: new Map(
       Object.keys(document.rosters ?? {}).map((roster) => [

@@ -1,5 +1,6 @@
 /** Refuses listeners of a service that contradict each other, its environment, or another service. */
 import { Problem } from '../../kernel/problem.ts';
+import { isContainer } from '../build/build-container.ts';
 import { listenersOf } from '../build/build-listen.ts';
 import type { ServiceDraft } from '../program-draft.ts';
 import type { ConfigSource } from '../source/config-source.ts';
@@ -72,7 +73,9 @@ function variableProblems(
 
 function sharedPorts(services: readonly ServiceDraft[], source: ConfigSource): Problem[] {
   const owners = new Map<number, string>();
-  return services.flatMap((service) =>
+  // Each container has all ports for itself.
+  const processes = services.filter(({ document }) => !isContainer(document));
+  return processes.flatMap((service) =>
     listenersOf(service.document.listen).flatMap(({ port }, index) => {
       if (port === undefined) return [];
       const owner = owners.get(port);

@@ -7,9 +7,8 @@ import { type DocumentPath, formatPath, valueAt } from '../source/document-path.
 
 const laterKinds: Readonly<Record<string, string>> = {
   objects: 'run an object store of yours as a service, and give its `${name.url}` to the others',
-  redis: 'run redis as a service, and give its `${name.url}` to the others',
 };
-const laterKeys = ['image', 'compose'] as const;
+const laterKeys = ['compose'] as const;
 
 export interface LaterParts {
   readonly problems: readonly Problem[];
@@ -31,13 +30,18 @@ export function setAsideLaterParts(document: unknown, source: ConfigSource): Lat
         ...removeLaterKeys(
           resource,
           path,
-          'leave it out for the embedded server, or give the `url` of yours',
+          'leave it out for the embedded server, or give an `image` or the `url` of yours',
           source,
         ),
       );
   }
   for (const [path, service] of servicesOf(rest)) {
-    const found = removeLaterKeys(service, path, "start the program itself: `run: ['…']`", source);
+    const found = removeLaterKeys(
+      service,
+      path,
+      "start the program itself: `run: ['…']`, or its `image`",
+      source,
+    );
     problems.push(...found);
     if (found.length > 0) service.run ??= 'set aside';
   }
@@ -69,8 +73,9 @@ function removeLaterKeys(
     return new Problem({
       code: 'config.not-yet',
       where: source.keyPosition([...path, key]),
-      what: `\`${formatPath([...path, key])}\`: containers come in a later version`,
-      allowed: path[0] === 'resources' ? 'the embedded server, or `url`' : '`run`',
+      what: `\`${formatPath([...path, key])}\`: compose files are read as a whole, beside \`services\`: \`compose: FILE\`, and \`replace\``,
+      allowed:
+        path[0] === 'resources' ? 'the embedded server, `image` or `url`' : '`run`, `image` or `build`',
       next,
     });
   });
@@ -81,7 +86,7 @@ function laterKind(kind: string, where: SourcePosition, path: DocumentPath): Pro
     code: 'config.not-yet',
     where,
     what: `\`${formatPath(path)}\` has the kind \`${kind}\`, which comes in a later version`,
-    allowed: 'postgres, model, http, telemetry',
+    allowed: 'postgres, redis, model, http, telemetry',
     next: laterKinds[kind] as string,
   });
 }

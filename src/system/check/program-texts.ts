@@ -46,7 +46,13 @@ function roleOf(path: DocumentPath): TextRole {
     case 'run':
     case 'cwd':
     case 'env':
+    case 'entrypoint':
+    case 'command':
       return 'start';
+    case 'build':
+      return path[1] === 'args' ? 'start' : 'plain';
+    case 'healthcheck':
+      return path[1] === 'test' ? 'start' : 'plain';
     case 'files':
       return last === 'text' ? 'start' : 'plain';
     case 'listen':

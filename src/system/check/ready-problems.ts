@@ -1,6 +1,7 @@
 /** Checks a readiness condition against the service that it belongs to: its listeners, its patterns. */
 import { unknownName } from '../../kernel/nearest.ts';
 import { Problem } from '../../kernel/problem.ts';
+import { isContainer } from '../build/build-container.ts';
 import { buildListen } from '../build/build-listen.ts';
 import type { ReadyDocument } from '../document/ready-document.ts';
 import { type ReadyProbe, readyProbes } from '../document/ready-probes.ts';
@@ -13,19 +14,21 @@ export function readyProblems(service: ServiceDraft, source: ConfigSource): Prob
   const { ready, listen } = service.document;
   if (ready === undefined) return [];
   const names = buildListen(listen).map(({ name }) => name);
-  return inspect(ready, [...service.path, 'ready'], names, service.name, source);
+  return inspect(ready, [...service.path, 'ready'], names, service, source);
 }
 
 function inspect(
   ready: ReadyDocument,
   path: DocumentPath,
   names: readonly string[],
-  service: string,
+  owner: ServiceDraft,
   source: ConfigSource,
 ): Problem[] {
+  const service = owner.name;
+  const isBoxed = isContainer(owner.document);
   const inner = (['allOf', 'anyOf'] as const).flatMap((key) =>
     (ready[key] ?? []).flatMap((condition, index) =>
-      inspect(condition, [...path, key, index], names, service, source),
+      inspect(condition, [...path, key, index], names, owner, source),
     ),
   );
   const patterns: [DocumentPath, unknown][] = [
@@ -37,9 +40,20 @@ function inspect(
   const given = patterns.filter(([, pattern]) => pattern !== undefined);
   return [
     ...inner,
+    ...(ready.health && !isBoxed ? [healthOfProcess(service, path, source)] : []),
     ...listenerProblems(ready, path, names, service, source),
     ...given.flatMap(([key, pattern]) => patternProblems(pattern, [...path, ...key], source)),
   ];
+}
+
+function healthOfProcess(service: string, path: DocumentPath, source: ConfigSource): Problem {
+  return new Problem({
+    code: 'config.bad-value',
+    where: source.keyPosition([...path, 'health']),
+    what: `\`health\` asks the healthcheck of a container, and \`${service}\` is a process`,
+    allowed: 'http, tcp, handshake, command or log, for a process',
+    next: "write `http: '/health'`, or a `command` that ends with 0",
+  });
 }
 
 function listenerProblems(

@@ -60,17 +60,21 @@ const listener = closed(
 });
 
 const auto = z.literal('auto', listenRule);
+const port = whole(listenRule, 1, 65_535);
 
 export const listenDocument = z
   .union(
     [
       auto,
+      port,
       listener,
-      z.array(z.union([auto, listener], listenRule), listenRule).min(1, 'at least one listener'),
+      z.array(z.union([auto, port, listener], listenRule), listenRule).min(1, 'at least one listener'),
     ],
     listenRule,
   )
-  .describe('The ports of the service: how each is chosen and passed on.');
+  .describe(
+    'The ports of the service: how each is chosen and passed on. Of a container, the port itself: `listen: 8000`.',
+  );
 
 export type ListenerDocument = z.input<typeof listener>;
 export type ListenDocument = z.input<typeof listenDocument>;

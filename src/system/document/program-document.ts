@@ -13,6 +13,7 @@ import {
   text,
   variableName,
 } from '../../kinds/kind/values.ts';
+import { containerKeys } from './container-document.ts';
 import { listenDocument } from './listen-document.ts';
 import { readyDocument } from './ready-document.ts';
 
@@ -74,10 +75,16 @@ const file = closed(
   context.addIssue(issueOf('exactly one of template, text', params, both ? 'text' : undefined));
 });
 
+const { image, build, ...inContainer } = containerKeys;
+
 const program = {
-  run,
+  run: run.optional(),
+  image,
+  build,
   cwd: text
-    .describe('Where the program starts, relative to the config file; `${self.dir}` is a folder of its own.')
+    .describe(
+      'Where the program starts, relative to the config file; `${self.dir}` is a folder of its own. Of a container: a folder in it.',
+    )
     .optional(),
   env: env.optional(),
   files: z
@@ -86,6 +93,36 @@ const program = {
     .optional(),
   after: listOf(name, 'a list of names', 'Resources, jobs, services and rosters that must be ready first.'),
 };
+
+type Checked = Readonly<Partial<Record<'run' | 'image' | 'build', unknown>>>;
+
+function refuseNothing({ run: words, image: from, build: folder }: Checked, context: z.RefinementCtx): void {
+  if ([words, from, folder].some((given) => given !== undefined)) return;
+  const params: Advice = {
+    code: 'config.missing-key',
+    what: 'it has no `run`, no `image` and no `build`',
+    next: 'add `run`, or one of the others for a container',
+    at: 'key',
+    absence: true,
+  };
+  context.addIssue(
+    issueOf("`run: ['node', 'server.js']`, `image: postgres:18` or `build: ./folder`", params),
+  );
+}
+
+/** As the port of a process it would be one of this machine: that is said with its key. */
+function refuseBareNumber(listen: unknown, context: z.RefinementCtx): void {
+  for (const [at, port] of [listen].flat().entries()) {
+    if (typeof port !== 'number') continue;
+    const params: Advice = {
+      code: 'config.wrong-type',
+      what: `${port} alone is the port of a container, and this is a process`,
+      next: `write { port: ${port} }, or { env: 'PORT' } and let Shakedown choose`,
+    };
+    const path = Array.isArray(listen) ? ['listen', at] : ['listen'];
+    context.addIssue({ ...issueOf('how its port is chosen: env, log, port or auto', params), path });
+  }
+}
 
 export const jobDocument = closed(
   {
@@ -96,9 +133,10 @@ export const jobDocument = closed(
       'a list of globs',
       'Files on which the result depends; unchanged, its snapshot is reused.',
     ),
+    ...inContainer,
   },
   'a job',
-);
+).superRefine(refuseNothing);
 
 const shimNameRule = 'a name of lower-case letters, digits and -, beginning with a letter, and not bin';
 const shimRule = 'the name of a program on PATH, without /';
@@ -164,9 +202,17 @@ export const serviceDocument = closed(
       )
       .describe('How the service resets its state between trials.')
       .optional(),
+    ...inContainer,
   },
   'a service',
-);
+).superRefine((written, context) => {
+  refuseNothing(written, context);
+  if (written.image === undefined && written.build === undefined) refuseBareNumber(written.listen, context);
+});
+
+/** A program is a process or a container, and each key belongs to one of them. */
+export const processKeys = ['run', 'shims'] as const;
+export const containerOnlyKeys = Object.keys(containerKeys) as (keyof typeof containerKeys)[];
 
 export type JobDocument = z.input<typeof jobDocument>;
 export type ServiceDocument = z.input<typeof serviceDocument>;

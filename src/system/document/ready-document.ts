@@ -18,6 +18,7 @@ export interface ReadyDocument {
   handshake?: { codec: string; expect: unknown; send?: unknown } | undefined;
   command?: string[] | undefined;
   log?: string | undefined;
+  health?: true | undefined;
   allOf?: ReadyDocument[] | undefined;
   anyOf?: ReadyDocument[] | undefined;
   within?: string | undefined;

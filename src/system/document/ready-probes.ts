@@ -51,4 +51,7 @@ export const readyProbes = {
     value: expression.describe('A line of the service matches this regular expression.'),
     texts: 'expression',
   },
+  health: {
+    value: z.literal(true, 'true').describe('The healthcheck of the container succeeds.'),
+  },
 } as const satisfies Readonly<Record<string, ReadyProbe>>;

@@ -12,6 +12,7 @@ import {
   variableName,
   whole,
 } from '../../kinds/kind/values.ts';
+import { image } from './container-document.ts';
 import { modelLineDocument } from './model-line-document.ts';
 import { peerLineDocument } from './peer-line-document.ts';
 
@@ -23,6 +24,11 @@ const postgresDocument = closed(
     schemaPerService: flag('Each service gets a schema of its own in one database.'),
     databasePerService: flag('Each service gets a database of its own.'),
     url: text.describe('A server of yours; the embedded one when absent. May hold `${env.NAME}`.').optional(),
+    image: image
+      .describe(
+        'A container of the official image `postgres`, or of one that behaves like it: `postgres:18`.',
+      )
+      .optional(),
     settings: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean()], scalarRule), 'a map of settings')
       .describe('Settings of the server, such as `max_connections`.')
@@ -30,6 +36,14 @@ const postgresDocument = closed(
   },
   'a resource',
 ).superRefine((written, context) => {
+  if (written.url !== undefined && written.image !== undefined)
+    context.addIssue(
+      issueOf(
+        'at most one of url, image',
+        { what: 'the resource has both `url` and `image`', next: 'remove one', at: 'key' },
+        'image',
+      ),
+    );
   if (!written.schemaPerService || !written.databasePerService) return;
   const params: Advice = {
     what: 'the resource has both `schemaPerService` and `databasePerService`',
@@ -38,6 +52,28 @@ const postgresDocument = closed(
   };
   const message = 'at most one of schemaPerService, databasePerService';
   context.addIssue(issueOf(message, params, 'databasePerService'));
+});
+
+const redisDocument = closed(
+  {
+    kind: z.literal('redis', 'redis').describe('What it is.'),
+    url: text
+      .describe('A server of yours; one of the environment’s own when absent. May hold `${env.NAME}`.')
+      .optional(),
+    settings: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean()], scalarRule), 'a map of settings')
+      .describe('Lines of redis.conf, such as `maxmemory: 10mb`; only for a server of the environment’s own.')
+      .optional(),
+  },
+  'a resource',
+).superRefine((written, context) => {
+  if (written.url === undefined || written.settings === undefined) return;
+  const params: Advice = {
+    what: 'the resource has `settings` for a server that is not started here',
+    next: 'remove `settings`, and configure the server where it runs',
+    at: 'key',
+  };
+  context.addIssue(issueOf('`url`, or `settings`', params, 'settings'));
 });
 
 const moneyRule = 'a number of US dollars, 0 or more';
@@ -184,16 +220,17 @@ const telemetryDocument = closed(
   'a receiver of telemetry',
 );
 
-const kinds = 'postgres, model, http, telemetry';
+const kinds = 'postgres, redis, model, http, telemetry';
 
 export const resourceDocument = z.discriminatedUnion(
   'kind',
-  [postgresDocument, modelDocument, httpPeerDocument, telemetryDocument],
+  [postgresDocument, redisDocument, modelDocument, httpPeerDocument, telemetryDocument],
   kinds,
 );
 
 export type ResourceDocument = z.input<typeof resourceDocument>;
 export type PostgresDocument = z.input<typeof postgresDocument>;
+export type RedisDocument = z.input<typeof redisDocument>;
 export type ModelDocument = z.input<typeof modelDocument>;
 export type HttpPeerDocument = z.input<typeof httpPeerDocument>;
 export type TelemetryDocument = z.input<typeof telemetryDocument>;

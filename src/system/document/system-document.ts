@@ -15,6 +15,7 @@ import {
   variableName,
   whole,
 } from '../../kinds/kind/values.ts';
+import { composeDocument, replaceDocument } from './compose-document.ts';
 import { edge, edgeDocument } from './edge-document.ts';
 import { jobDocument, serviceDocument } from './program-document.ts';
 import { resourceDocument } from './resource-documents.ts';
@@ -176,6 +177,14 @@ export const systemDocument = closed(
     services: z
       .record(name, serviceDocument, 'a map from names to services')
       .describe('The programs of the system.')
+      .optional(),
+    compose: composeDocument
+      .describe('Compose files, relative to the config file: their services are services of the system.')
+      .optional(),
+    replace: replaceDocument
+      .describe(
+        'What stands in for services of the compose files: `postgres` for the embedded one, or a resource or service of the config.',
+      )
       .optional(),
     rosters: z
       .record(name, rosterDocument, 'a map from names to rosters')

@@ -8,6 +8,7 @@ import { exchangeDocument, exchangePlace } from '../../kinds/exchange/document.t
 import { filesDocument, filesPlace } from '../../kinds/files/document.ts';
 import { logsDocument, logsPlace } from '../../kinds/logs/document.ts';
 import { processDocument } from '../../kinds/process/document.ts';
+import { redisDocument, redisPlace } from '../../kinds/redis/document.ts';
 import { rowsDocument, rowsPlace } from '../../kinds/rows/document.ts';
 import { spansDocument, spansPlace } from '../../kinds/spans/document.ts';
 import type { Observer } from '../../observers/observer.ts';
@@ -31,6 +32,11 @@ const observed: Readonly<Record<string, CheckRow>> = {
     document: rowsDocument,
     place: rowsPlace,
     load: async () => (await import('../../observers/rows/rows-observer.ts')).rowsObserver,
+  },
+  redis: {
+    document: redisDocument,
+    place: redisPlace,
+    load: async () => (await import('../../observers/redis/redis-observer.ts')).redisObserver,
   },
   files: {
     document: filesDocument,

@@ -6,7 +6,14 @@ import { httpDocument } from '../../kinds/http/document.ts';
 import { mcpDocument } from '../../kinds/mcp/document.ts';
 import { onDocument } from '../../kinds/on/document.ts';
 import { quietDocument } from '../../kinds/quiet/document.ts';
-import { killDocument, restartDocument, startDocument, stopDocument } from '../../kinds/service/document.ts';
+import {
+  killDocument,
+  pauseDocument,
+  restartDocument,
+  resumeDocument,
+  startDocument,
+  stopDocument,
+} from '../../kinds/service/document.ts';
 import { tcpDocument } from '../../kinds/tcp/document.ts';
 import { untilDocument } from '../../kinds/until/document.ts';
 import { useDocument } from '../../kinds/use/document.ts';
@@ -39,6 +46,8 @@ const ours: Readonly<Record<string, StepRow>> = {
   stop: { document: stopDocument },
   start: { document: startDocument },
   kill: { document: killDocument },
+  pause: { document: pauseDocument },
+  resume: { document: resumeDocument },
   quiet: { document: quietDocument },
   until: { document: untilDocument },
   use: { document: useDocument },

@@ -2,9 +2,12 @@
 import { type EdgeEnds, edgeOf } from '../../kernel/edge-name.ts';
 import { problemsIn } from '../../kernel/problem.ts';
 import { fillEarly, headOf, mapTexts } from '../../kernel/references.ts';
+import { resourceKind } from '../../kinds/resource-kinds.ts';
+import { escapeFor } from '../../patterns/escape-data.ts';
 import { namesBeside } from '../../patterns/scope.ts';
 import type { AttemptEnded, PeerPart } from '../../resources/resource.ts';
 import type { ExchangeRule } from '../../taps/exchanges/exchange-rule.ts';
+import { formInScripts } from '../text-forms.ts';
 import type { Trial } from '../trial.ts';
 import type { Attempt } from './attempt.ts';
 
@@ -18,14 +21,15 @@ export async function arrange(
   const { trial, environment, scope } = attempt;
   const late = new Set(['request', ...(trial.awaits ?? []).map(headOf)]);
   const missing: string[] = [];
-  const scripts = mapTexts(trial.scripts, (text) =>
+  const scripts = mapTexts(trial.scripts, (text, keys) =>
     fillEarly(
       text,
       (head) => late.has(head),
-      (written) => {
-        const resolved = scope.resolve(written);
-        missing.push(...resolved.missing);
-        return resolved.value;
+      (written, before) => {
+        const { value, missing: without } = scope.resolve(written);
+        missing.push(...without);
+        const form = formInScripts(keys);
+        return form === undefined || typeof value !== 'string' ? value : escapeFor(form, value, before);
       },
     ),
   );
@@ -75,7 +79,7 @@ export async function sendStepResults({ trial, environment, scope }: Attempt, st
 }
 
 function hasPeers({ environment }: Attempt): boolean {
-  return environment.system.resources.some(({ kind }) => kind !== 'postgres');
+  return environment.system.resources.some((spec) => !resourceKind(spec).isStore);
 }
 
 function byEdge({ disturbs }: Trial): readonly (EdgeEnds & { readonly rules: readonly ExchangeRule[] })[] {

@@ -1,9 +1,17 @@
 /** One running attempt: its journal, its scope, and what is open. */
+import type { CheckRecord } from '../../checks/trial-record.ts';
 import type { Act, DriverContext, OpenConnection } from '../../drivers/driver.ts';
 import { fromOutside } from '../../journal/outside-text.ts';
 import { redactExpectation, redactValues } from '../../journal/redact-values.ts';
 import type { TrialJournalWriter } from '../../journal/trial-journal.ts';
-import { type Resolved, resolveInScope, resolvePattern } from '../../patterns/scope.ts';
+import { checkKind } from '../../kinds/check-kinds.ts';
+import {
+  type Resolved,
+  resolveInScope,
+  resolvePattern,
+  resolveQuery,
+  whyMissing,
+} from '../../patterns/scope.ts';
 import type { Trial } from '../trial.ts';
 import type { Deaths } from './deaths.ts';
 import type { LiveEnvironment } from './live-environment.ts';
@@ -46,8 +54,10 @@ export interface AttemptScope {
   resolve(value: unknown, also?: Readonly<Record<string, unknown>>): Resolved;
   /** For patterns: values from the system are data in them, never operators. */
   forMatching(expectation: { readonly expect?: unknown; readonly count?: unknown }): Resolved;
-  /** An observer's query; its `where` is a pattern. */
-  forQuery(query: Readonly<Record<string, unknown>>): Resolved;
+  /** The query of a check to its observer. */
+  forQuery(check: Pick<CheckRecord, 'kind' | 'query'>): Resolved;
+  /** What is wrong with a reference that `forQuery` did not find. */
+  whyMissing(reference: string): string;
   /** An observed value, as the journal holds it. */
   clean<Value>(value: Value): Value;
 }
@@ -69,13 +79,8 @@ export function createAttemptScope(
     resolve: (value, also) => resolveInScope(value, acting, also),
     forMatching: (expectation) =>
       resolvePattern(redactExpectation(expectation, environment.redactor), matching),
-    forQuery: ({ where, ...query }) => {
-      const asked = resolveInScope(query, acting);
-      const condition = resolvePattern(where, acting);
-      const whole =
-        where === undefined ? asked.value : { ...(asked.value as object), where: condition.value };
-      return { value: whole, missing: [...asked.missing, ...condition.missing] };
-    },
+    forQuery: ({ kind, query }) => resolveQuery(query, acting, checkKind(kind)?.forms),
+    whyMissing: (reference) => whyMissing(reference, acting),
     clean,
   };
 }

@@ -22,6 +22,7 @@ import { type FilledIn, filledIn } from './filled-in.ts';
 import { mayStillCome } from './may-still-come.ts';
 import { awaited, createProbe } from './probe.ts';
 import { reachQuiet } from './reach-quiet.ts';
+import { runInside } from './run-inside.ts';
 
 export interface StepOutcome {
   readonly done: boolean;
@@ -82,6 +83,10 @@ async function act(attempt: Attempt, step: Step, spec: Step['spec']): Promise<St
   if (isServiceVerb(step.kind)) {
     const evidence = await actOnService(attempt, step.kind, String(spec[step.kind]), step.timeoutMs);
     return end(attempt, step, { evidence, sentBytes: 1 });
+  }
+  if (stepKind(step.kind).isInside?.(spec)) {
+    const evidence = withCause(attempt, step, await runInside(attempt, spec, step.timeoutMs));
+    return end(attempt, step, { evidence, sentBytes: 1 }, faultOf(step, evidence));
   }
   if (step.kind === 'quiet') {
     const quiet = await reachQuiet(attempt, attempt.trial.settleMs, step.timeoutMs);

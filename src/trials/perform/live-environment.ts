@@ -1,4 +1,5 @@
 /** A live environment, as performing needs it. */
+import type { Earlier } from '../../checks/blame/reference/collect-earlier.ts';
 import type { KeeperClient } from '../../environment/keeper/keeper-client.ts';
 import type { JournalEvent } from '../../journal/event.ts';
 import type { Redactor } from '../../journal/redaction.ts';
@@ -20,6 +21,8 @@ export interface LiveEnvironment {
   onEvent(listener: (event: JournalEvent) => void): () => void;
   /** The state in which the jobs left its databases; read once. */
   prepared(): Promise<readonly Prepared[]>;
+  /** What passed while its services started. */
+  readonly earlier: Pick<Earlier, 'begin' | 'end'>;
   /** Called when the keeper is gone; the returned function unsubscribes, so that no finished attempt is retained. */
   onGone(listener: () => void): () => void;
 }

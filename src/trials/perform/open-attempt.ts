@@ -102,9 +102,9 @@ async function openAll(
     ),
   ]);
   const topology = { ...topologyOf(environment.system), prepared: await environment.prepared() };
-  const journalBegan = environment.clock.monotonic() - journal.at();
-  const keeperAt = calls.beganAt - (calls.beganAtMachine - journalBegan);
-  journal.emit({ type: 'attempt.started', uid, trial: trial.record, scope, topology, keeperAt });
+  const keeperAt = firstMoment(journal, calls, environment.clock.monotonic());
+  const before = environment.earlier.begin();
+  journal.emit({ type: 'attempt.started', uid, trial: trial.record, scope, topology, keeperAt, before });
   const stopListening = environment.onEvent(({ seq: _seq, at: _at, ...body }) => {
     const isWanted = body.type === 'call' ? calls.add(body) : copied.has(body.type);
     if (body.type === 'span' && spans.length <= telemetryLimits.spans) spans.push(body.span);
@@ -126,10 +126,17 @@ async function openAll(
       await attempt.watches.close();
       await lasting.end();
       stopListening();
+      environment.earlier.end();
       options.onRecording?.(false);
       await removeWhole(scratch, { below: path.dirname(environment.workspace), owners: 'everybody' });
     },
   };
+}
+
+/** Of this journal, on the clock of the keeper's. */
+function firstMoment(journal: TrialJournalWriter, calls: SeenCalls, now: number): number {
+  const journalBegan = now - journal.at(now);
+  return calls.beganAt - (calls.beganAtMachine - journalBegan);
 }
 
 const openWithinMs = 2_000;
@@ -141,7 +148,8 @@ async function journalOpen(
   passedBytes: Awaited<ReturnType<typeof watchBytes>>,
 ): Promise<void> {
   for (const call of await calls.inFlight()) journal.emit(call);
-  journal.emit({ type: 'edges.passed', edges: await passedBytes() });
+  const open = await calls.openBeside();
+  journal.emit({ type: 'edges.passed', edges: await passedBytes(), ...(open.length > 0 ? { open } : {}) });
 }
 
 /** True when a connection was still open. */

@@ -116,8 +116,8 @@ async function look(attempt: Attempt, check: CheckRecord): Promise<unknown> {
     if (!act) throw new ObservationError(`the step \`${name}\` was not done`);
     return act.evidence();
   }
-  const { value: query, missing } = attempt.scope.forQuery(check.query);
-  if (missing.length > 0) throw new ObservationError(`\${${missing[0]}} has no value`);
+  const { value: query, missing } = attempt.scope.forQuery(check);
+  if (missing[0] !== undefined) throw new ObservationError(attempt.scope.whyMissing(missing[0]));
   const { value, fault } = filledQuery(check, query as RawMap);
   if (fault !== undefined) throw new ObservationError(fault);
   const watch = await attempt.watches.open(check.kind);

@@ -2,6 +2,7 @@
 
 import { correlates } from '../../checks/derived/judge-correlate.ts';
 import { type CorrelateQuery, derivedKinds, partName } from '../../checks/derived-queries.ts';
+import { canClaim, lastLookName } from '../../checks/last-look.ts';
 import type { CheckRecord } from '../../checks/trial-record.ts';
 import { isAnyNumber } from '../../kernel/exact-json.ts';
 import { limits } from '../../kernel/limits.ts';
@@ -23,12 +24,20 @@ export async function takeSamples(
   // An unused line must fail the trial before the timeout does.
   await reachQuiet(attempt, settleMs, withinMs, Math.min(unusedLineMs, timeoutMs / 4));
   if (attempt.signal.aborted) return;
+  const looks = checks
+    .filter((check) => check.mode === 'quiet' && !isFinal(attempt, check))
+    .flatMap(lookedAt);
   await Promise.all(
-    checks
-      .filter((check) => check.mode === 'quiet' && !isFinal(attempt, check))
-      .flatMap(lookedAt)
-      .map(({ check, name }) => lookOnce(attempt, check, name)),
+    [...looks, ...claimants(checks)].map(({ check, name }) => lookOnce(attempt, check, name)),
   );
+}
+
+/** A check that held early was not shown what came later, and can claim it only once it has looked again. */
+function claimants(checks: readonly CheckRecord[]): readonly Look[] {
+  const named = new Set(checks.flatMap(({ only = [] }) => only));
+  return checks
+    .filter(({ id, mode, kind }) => mode === 'within' && named.has(id) && canClaim(kind))
+    .map((check) => ({ check, name: lastLookName(check.id) }));
 }
 
 async function awaitOne(attempt: Attempt, check: CheckRecord): Promise<void> {

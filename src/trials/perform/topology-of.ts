@@ -3,6 +3,7 @@ import { edgeEnd, findEdges, readAs, schemeOf } from '../../environment/wiring/e
 import type { Party, Topology, TopologyEdge } from '../../journal/topology.ts';
 import { resourceKind } from '../../kinds/resource-kinds.ts';
 import type { ResourceSpec, System } from '../../system/system.ts';
+import { meetingPlaces } from './meeting-places.ts';
 
 export function topologyOf(system: System): Topology {
   return {
@@ -13,6 +14,7 @@ export function topologyOf(system: System): Topology {
     ],
     edges: [...tappedEdges(system), ...recordedEdges(system)],
     relays: system.relays,
+    shared: meetingPlaces(system),
   };
 }
 

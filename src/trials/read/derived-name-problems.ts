@@ -1,13 +1,13 @@
 /** Checks names within checks over the whole journal: of edges, steps, checks and parties. */
 import type { AgreeQuery, BlameQuery, CorrelateQuery, OrderQuery } from '../../checks/derived-queries.ts';
 import type { CheckRecord } from '../../checks/trial-record.ts';
-import { type EdgeEnds, hasEdge } from '../../kernel/edge-name.ts';
+import { type EdgeEnds, looksAtEdge } from '../../kernel/edge-name.ts';
 import { didYouMean } from '../../kernel/nearest.ts';
 import type { Problem } from '../../kernel/problem.ts';
 import type { ProblemCode } from '../../kernel/problem-codes.ts';
 import { checkKind } from '../../kinds/check-kinds.ts';
 import type { System } from '../../system/system.ts';
-import { readEdges, whyUnread } from '../known-edges.ts';
+import { isReadEdge, readEdges, whyUnread } from '../known-edges.ts';
 import { type Placed, problemAt } from './placed.ts';
 import type { KnownSystem } from './read-trial-file.ts';
 
@@ -48,7 +48,8 @@ type Judge = (query: CheckRecord['query'], names: DerivedNames) => readonly Wron
 const judges: Readonly<Record<string, Judge>> = {
   agree: (query, { known, ids }) => {
     const { said, received, changed } = query as unknown as AgreeQuery;
-    const isKnown = hasEdge(known.edges, said) || hasEdge(known.edges, { from: said.to, to: said.from });
+    const isKnown =
+      looksAtEdge(known.edges, said) || looksAtEdge(known.edges, { from: said.to, to: said.from });
     return [
       ...(isKnown ? [] : [unknownEdge(['said'], said, known)]),
       ...(received.from === undefined || received.to === undefined
@@ -94,15 +95,22 @@ const judges: Readonly<Record<string, Judge>> = {
 };
 
 function edgeIn(at: Wrong['at'], edge: EdgeEnds, known: KnownSystem): readonly Wrong[] {
-  return hasEdge(known.edges, edge) ? [] : [unknownEdge(at, edge, known)];
+  return looksAtEdge(known.edges, edge) ? [] : [unknownEdge(at, edge, known)];
 }
 
 /** An edge that is observed. */
 function readEdgeIn(at: Wrong['at'], edge: EdgeEnds, known: KnownSystem): readonly Wrong[] {
-  const read = readEdges(known.system);
-  if (hasEdge(read, edge) || !hasEdge(known.edges, edge)) return edgeIn(at, edge, known);
+  if (isReadEdge(edge, known.system) || !looksAtEdge(known.edges, edge)) return edgeIn(at, edge, known);
   const name = `${edge.from} -> ${edge.to}`;
-  return [{ at, name, what: whyUnread(name, known.system), known: read, code: 'config.bad-value' }];
+  return [
+    {
+      at,
+      name,
+      what: whyUnread(name, known.system),
+      known: readEdges(known.system),
+      code: 'config.bad-value',
+    },
+  ];
 }
 
 function unknownEdge(at: Wrong['at'], { from, to }: EdgeEnds, { edges }: KnownSystem): Wrong {

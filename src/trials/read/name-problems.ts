@@ -13,6 +13,7 @@ import { type Placed, problemAt, problemsAt, type RawMap } from './placed.ts';
 import type { KnownSystem } from './read-trial-file.ts';
 import {
   edgeProblems,
+  insideProblems,
   type Names,
   referenceProblems,
   speakerProblems,
@@ -47,6 +48,7 @@ function stepProblems({ outline, one, document }: TrialParts, known: KnownSystem
     const names = (upTo: number): Names => namesIn(known, one, document, before(upTo), from(upTo));
     return [
       ...targetProblems(placed, step.kind, stepKind(step.kind), known.system),
+      ...insideProblems(placed, known.system),
       ...referenceProblems(
         { ...placed, value: rest },
         { ...names(index), hasBurst: step.burst !== undefined },

@@ -30,6 +30,7 @@ const inWords: { readonly [Kind in ExchangeFault['do']]: (fault: FaultOf<Kind>) 
   drop: ({ event }) => `drop event ${event}`,
   reorder: ({ events }) => `swap events ${events.join(' and ')}`,
   shape: ({ shape }) => `shape ${shape}`,
+  wrong: () => 'answer with other values',
 };
 
 type FaultOf<Kind> = Extract<ExchangeFault, { readonly do: Kind }>;

@@ -1,7 +1,7 @@
 /** Checks that every `${…}`, service, edge and earlier step that a trial refers to exists. */
 import type { CheckRecord } from '../../checks/trial-record.ts';
 import { findEdges } from '../../environment/wiring/edges.ts';
-import { edgeName, edgeOf, hasEdge } from '../../kernel/edge-name.ts';
+import { edgeName, edgeOf, looksAtEdge } from '../../kernel/edge-name.ts';
 import { isContainer } from '../../kernel/exact-json.ts';
 import { didYouMean, nearest, unknownName } from '../../kernel/nearest.ts';
 import type { Problem } from '../../kernel/problem.ts';
@@ -12,7 +12,7 @@ import { referencesIn } from '../../patterns/scope.ts';
 import { formatPath } from '../../system/source/document-path.ts';
 import type { System } from '../../system/system.ts';
 import type { TrialDocument } from '../document/trial-document.ts';
-import { readEdges, whyUnread } from '../known-edges.ts';
+import { isReadEdge, readEdges, whyUnread } from '../known-edges.ts';
 import { type Placed, problemsAt, type RawMap } from './placed.ts';
 import type { KnownSystem } from './read-trial-file.ts';
 
@@ -179,7 +179,8 @@ export function targetProblems(
   const target = kind.target(written);
   if (!target || (kind.readsResources && system.resources.some(({ name }) => name === target.name)))
     return [];
-  const services = system.services.map(({ name }) => name);
+  const stores = kind.readsResources ? system.resources.filter((one) => resourceKind(one).isStore) : [];
+  const services = [...system.services, ...stores].map(({ name }) => name);
   if (services.includes(target.name))
     return kind.needsListener ? listenerProblems(placed, key, target, system) : [];
   // A resource that speaks HTTP can be called from outside, too: a provider is the first rung of a ladder.
@@ -194,6 +195,26 @@ export function targetProblems(
       services,
       'declare it in the config, or correct the name',
       'the config declares no service',
+    ),
+  });
+}
+
+/** A command inside of a service needs one that is a container. */
+export function insideProblems(placed: Placed<RawMap>, { services }: System): Problem[] {
+  const { in: inside } = placed.value;
+  if (placed.value.command === undefined || typeof inside !== 'string' || inside.includes('${')) return [];
+  const boxed = services.filter(({ container }) => container !== undefined).map(({ name }) => name);
+  if (boxed.includes(inside)) return [];
+  const isThere = services.some(({ name }) => name === inside);
+  return problemsAt(placed, 'value', ['in'], {
+    what: isThere
+      ? `the service \`${inside}\` is no container, and a command can run inside of a container only`
+      : `\`${formatPath([...placed.path, 'in'])}\`: there is no service \`${inside}\``,
+    ...unknownName(
+      inside,
+      boxed,
+      'name a service with `image` or `build`, or leave `in` out',
+      'leave `in` out: the config has no service with `image` or `build`',
     ),
   });
 }
@@ -226,14 +247,13 @@ export function edgeProblems(
   { edges, system }: KnownSystem,
 ): Problem[] {
   const edge = checkKind(check.kind)?.edge?.(check.query);
-  const read = readEdges(system);
-  if (!edge || hasEdge(read, edge)) return [];
+  if (!edge || isReadEdge(edge, system)) return [];
   const name = `${edge.from} -> ${edge.to}`;
-  if (hasEdge(edges, edge)) {
+  if (looksAtEdge(edges, edge)) {
     return problemsAt(placed, 'value', [check.kind], {
       code: 'config.bad-value',
       what: whyUnread(name, system),
-      allowed: read.slice(0, 20).join(', '),
+      allowed: readEdges(system).slice(0, 20).join(', '),
       next: 'check its effects: rows, files, logs; or, if it speaks HTTP or is a store, write `scheme: http`, `postgres` or `redis` where it listens',
     });
   }

@@ -1,4 +1,5 @@
-/** Rules on the config: globs that find trials, secrets that can be hidden, peers with a reason, a log gate that can fail. */
+/** Rules on the config: globs that find trials, secrets that can be hidden, peers with a reason, containers of one environment, a log gate that can fail. */
+import { containerRunsIn } from '../../../environment/containment/container-runs.ts';
 import { shortestSecret } from '../../../journal/redaction.ts';
 import { readConfig } from '../../../system/read-config.ts';
 import type { System } from '../../../system/system.ts';
@@ -113,6 +114,23 @@ export const settingRules: readonly Rule<Suite>[] = [
     },
   },
   {
+    kind: 'fixed-container-name',
+    level: 'warning',
+    why: 'two environments cannot both have it, and a container that is left is not removed, because it may be of somebody else',
+    next: 'put `${environment.id}` into the name, or into a label: `--label of=${environment.id}`',
+    find: async ({ system: { services, jobs }, inConfig }) => {
+      const found = [['services', services] as const, ['jobs', jobs] as const].flatMap(([part, specs]) =>
+        specs.flatMap(({ name, run }) => fixedNames(run).map((fixed) => ({ part, name, fixed }))),
+      );
+      return Promise.all(
+        found.map(async ({ part, name, fixed }) => ({
+          ...(await inConfig([part, name, 'run'])),
+          text: `\`${part}.${name}\` calls its container \`${fixed}\` in every environment`,
+        })),
+      );
+    },
+  },
+  {
     kind: 'unused-allowance',
     level: 'warning',
     why: 'an allowance that is not needed hides the next thing that it happens to match',
@@ -126,6 +144,13 @@ export const settingRules: readonly Rule<Suite>[] = [
       ),
   },
 ];
+
+/** The environment's own id, as a reference or as the variable that every process has, tells environments apart. */
+function fixedNames(run: readonly string[]): readonly string[] {
+  return containerRunsIn(run.join(' ')).flatMap(({ name, words }) =>
+    name === undefined || /environment\.id|SHAKEDOWN_ENVIRONMENT/.test(words.join(' ')) ? [] : [name],
+  );
+}
 
 /** Those of the config are in the gate of every trial, and are reported there. */
 function silencers({ record: { logs } }: Trial, system: System): readonly string[] {

@@ -6,12 +6,14 @@ test.each([
   ['"level":"ERROR"', 'ERROR'],
   ['"level":"ERROR"', '^\\{'],
   ['^(WARN|ERROR|FATAL)\\b', '^[A-Z]+ '],
+  [undefined, 'ERROR'],
+  [undefined, '^Traceback'],
 ])('with the gate %s, %s lets everything pass', (gate, allowance) => {
   expect(silencesAll(gate, allowance)).toBe(true);
 });
 
 test.each([
-  [undefined, 'ERROR'],
+  [undefined, 'ERROR could not connect'],
   ['"level":"ERROR"', '"level":"ERROR".*quota'],
   ['^(WARN|ERROR|FATAL)\\b', '^WARN the provider'],
   ['no such line anywhere', '.*'],

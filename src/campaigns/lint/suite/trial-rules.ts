@@ -1,4 +1,5 @@
 /** Rules on trials: each can fail, says what it is for, and acts only as the policy of the suite allows. */
+import { mayShow } from '../../../checks/absence.ts';
 import { explanationFaults } from '../../../checks/explanation.ts';
 import { canFail } from '../../../checks/trial-record.ts';
 import { driverNames, stepKind } from '../../../kinds/step-kinds.ts';
@@ -38,7 +39,7 @@ export const trialRules: readonly Rule<Suite>[] = [
     why: 'an observer that looks at the wrong place sees nothing either; a run of it ends with 6',
     findIn: (trial, folder) =>
       trial.record.checks
-        .filter(({ absence, provenBy }) => absence && provenBy === undefined)
+        .filter((check) => check.absence && check.provenBy === undefined && !mayShow(check))
         .map(({ id: check, source }) => ({
           ...inTrial(trial, folder, { check }),
           check,

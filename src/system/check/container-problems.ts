@@ -1,0 +1,117 @@
+/** Refuses programs that are neither or both, process and container, and containers that reach out without a reason. */
+import { unknownName } from '../../kernel/nearest.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { buildContainer, isContainer } from '../build/build-container.ts';
+import { containerOnlyKeys, processKeys } from '../document/program-document.ts';
+import { missingAllowances } from '../needed-allowances.ts';
+import type { ComposeFacts, ProgramDraft } from '../program-draft.ts';
+import type { ConfigSource } from '../source/config-source.ts';
+import type { DocumentPath } from '../source/document-path.ts';
+import { allNames, type KnownNames } from './known-names.ts';
+
+export function containerProblems(draft: ProgramDraft, known: KnownNames, source: ConfigSource): Problem[] {
+  const { run } = draft.document;
+  if (draft.compose) return composeAllowances(draft.name, draft.compose);
+  const isBoxed = isContainer(draft.document);
+  if (run === undefined)
+    return [
+      ...strayKeys(draft, processKeys, '`run`, which starts a process', source),
+      ...peerProblems(draft, known, source),
+      ...allowanceProblems(draft, known, source),
+    ];
+  return isBoxed
+    ? [bothWays(draft, source)]
+    : strayKeys(draft, containerOnlyKeys, '`image` or `build`, which make a container', source);
+}
+
+function bothWays({ path, document }: ProgramDraft, source: ConfigSource): Problem {
+  const key = document.image === undefined ? 'build' : 'image';
+  return new Problem({
+    code: 'config.bad-value',
+    where: source.keyPosition([...path, key]),
+    what: `it has both \`run\` and \`${key}\``,
+    allowed: 'a process (`run`) or a container (`image`, `build`)',
+    next: 'remove one; the words for a container are its `command`',
+  });
+}
+
+function strayKeys(
+  { path, document }: ProgramDraft,
+  keys: readonly string[],
+  owner: string,
+  source: ConfigSource,
+): Problem[] {
+  return Object.keys(document)
+    .filter((key) => keys.includes(key) && document[key as keyof typeof document] !== undefined)
+    .map(
+      (key) =>
+        new Problem({
+          code: 'config.bad-value',
+          where: source.keyPosition([...path, key]),
+          what: `\`${key}\` has no meaning here: it belongs to ${owner}`,
+          allowed: `\`${key}\` beside ${owner}`,
+          next: `remove \`${key}\``,
+        }),
+    );
+}
+
+function peerProblems(draft: ProgramDraft, known: KnownNames, source: ConfigSource): Problem[] {
+  const names = [...known.services.keys(), ...known.resources.keys()].filter((name) => name !== draft.name);
+  return Object.entries(draft.document.peers ?? {}).flatMap(([address, meant]) => {
+    const [name = '', listener] = meant.split('.');
+    const where = source.valuePosition([...draft.path, 'peers', address]);
+    if (!names.includes(name))
+      return new Problem({
+        where,
+        what: `no service and no resource is called \`${name}\``,
+        ...unknownName(
+          name,
+          names,
+          'name a service or a resource',
+          `declared are: ${allNames(known).join(', ')}`,
+        ),
+      });
+    const listeners = known.services.get(name)?.map((one) => one.name) ?? ['main'];
+    if (listeners.length > 0 && (listener === undefined || listeners.includes(listener))) return [];
+    return new Problem({
+      where,
+      what: `\`${name}\` has no listener${listener === undefined ? '' : ` \`${listener}\``}`,
+      ...unknownName(listener ?? '', listeners, 'name one of its listeners', 'give it a `listen`'),
+    });
+  });
+}
+
+/** The whole address of each problem is that of the key that asks for it. */
+function allowanceProblems(draft: ProgramDraft, known: KnownNames, source: ConfigSource): Problem[] {
+  const listeners = (name: string) => known.services.get(name)?.map((one) => one.name);
+  const container = buildContainer(draft, listeners, '/', source);
+  return missingAllowances(container).map(({ allowance, what }) => {
+    const key = placeOf(allowance);
+    return new Problem({
+      code: 'config.bad-value',
+      where: source.keyPosition([...draft.path, ...key]),
+      what: `the container of \`${draft.name}\` ${what}`,
+      allowed: `such a container with a reason: \`allow: { ${allowance}: why it must }\``,
+      next: `leave it out, or add \`allow: { ${allowance}: '…' }\` beside it`,
+    });
+  });
+}
+
+/** In a compose file nothing can be allowed: that is for the config to say. */
+function composeAllowances(name: string, { container, at }: ComposeFacts): Problem[] {
+  return missingAllowances(container).map(
+    ({ allowance, what }) =>
+      new Problem({
+        code: 'config.bad-value',
+        where: at,
+        what: `the container of \`${name}\` ${what}`,
+        allowed: `such a container with a reason in the config: \`allow: { ${allowance}: why it must }\``,
+        next: `add to the config: \`compose: { files: …, services: { ${name}: { allow: { ${allowance}: '…' } } } }\``,
+      }),
+  );
+}
+
+function placeOf(allowance: string): DocumentPath {
+  if (allowance === 'privileged' || allowance === 'capabilities') return [allowance];
+  return allowance === 'socket' || allowance === 'writes' ? ['mounts'] : ['host'];
+}
