@@ -51,7 +51,7 @@ class Connection:
 
 
 @plugin.step(
-    "redis",
+    "resp",
     target="service",
     keys={
         "send": {
@@ -64,9 +64,9 @@ class Connection:
     required=["send"],
     evidence={"reply": {"origin": "system"}, "ms": {"origin": "measured"}},
     outcome="reply",
-    examples=[{"redis": "store", "send": ["PING"]}],
+    examples=[{"resp": "store", "send": ["PING"]}],
 )
-def redis(request):
+def resp(request):
     """Sends one command to a store that speaks the protocol of Redis."""
     began = time.monotonic()
     with Connection(request.address, request.timeout) as connection:

@@ -3,7 +3,7 @@ import { flow, type PluginAct, type PluginLook } from 'shakedown';
 
 declare module 'shakedown' {
   interface PluginMethods {
-    redis: PluginAct<{ readonly reply: unknown }>;
+    resp: PluginAct<{ readonly reply: unknown }>;
     keys: PluginLook<readonly { readonly key: string; readonly type: string; readonly value: unknown }[]>;
   }
 }
@@ -11,14 +11,14 @@ declare module 'shakedown' {
 flow(
   'two orders are packed apart',
   { id: 'two-orders' },
-  async ({ http, together, redis, keys, expect, check }) => {
+  async ({ http, together, resp, keys, expect, check }) => {
     const shop = http('shop');
     const [tea, cup] = await together(
       () => shop.post<{ id: string }>('/orders', { json: { item: 'tea', count: 1 } }),
       () => shop.post<{ id: string }>('/orders', { json: { item: 'cup', count: 2 } }),
     );
     await keys('store', { match: 'order:*' }).until([{ value: 'packed' }, { value: 'packed' }]);
-    const { reply } = await redis('store', { send: ['GET', 'orders'] });
+    const { reply } = await resp('store', { send: ['GET', 'orders'] });
     expect(reply, '2');
     check('tea', keys('store', { match: `parcel:${tea.json.id}` }), [{ value: ['tea'] }]);
     check('cup', keys('store', { match: `parcel:${cup.json.id}` }), [{ value: ['cup', 'cup'] }]);
