@@ -65,6 +65,29 @@ test('a trial that holds and fails on one revision is known at the next failure,
   expect(regression.text).toContain('it fails since the run 20260101-000001-made, on revision bbbb');
 });
 
+test('runs with another environment are not flakes, whatever they alternate; the values are not kept', async () => {
+  const project = trialsProject(
+    `services: { hall: { run: [node, hall.mjs], listen: { env: PORT }, env: { DEFECT: "\${env.DEFECT:-}" } } }`,
+    {
+      open: 'steps: [{ http: GET hall/, as: page }]\nchecks: { open: { exchange: page, expect: { status: 200 } } }',
+    },
+    {
+      'hall.mjs': `import { createServer } from 'node:http';
+createServer((_, answer) => answer.writeHead(process.env.DEFECT ? 500 : 200).end()).listen(process.env.PORT, '127.0.0.1');
+`,
+    },
+  );
+  commit(project);
+  const codes: (number | null)[] = [];
+  for (const env of [{}, { DEFECT: 'closed-by-mistake' }, {}, { DEFECT: 'closed-by-mistake' }])
+    codes.push((await project.run(['run'], { env })).code);
+  expect(codes).toEqual([0, 1, 0, 1]);
+  const { ledger } = await flakes(project);
+  expect(ledger.trials).toMatchObject([{ id: 'open', passed: 2, failed: 2, alternations: [] }]);
+  expect(ledger.trials[0]?.state).not.toMatch(/flake|suspect|regression/);
+  expect(read(project, '.shakedown/latest/plan.json')).not.toContain('closed-by-mistake');
+});
+
 test('torn, foreign and older folders are counted and named; what can be read counts', async () => {
   const project = trialsProject(config, { good: trials.good });
   const { verdict } = await performTrials(project);

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { judgeRun } from '../src/campaigns/run/judge-run.ts';
 import type { RunVerdict } from '../src/checks/verdict.ts';
 import { createRandom } from '../src/kernel/random.ts';
+import { cutJournals } from './flips/cut-journals.ts';
 import { performEveryKind } from './flips/every-kind.ts';
 import { flipBits } from './flips/flip-bits.ts';
 import { binary } from './harness/project.ts';
@@ -23,11 +24,17 @@ test('500 flipped bits of plan, outcome, journals and values', async () => {
   expect(verdict).toBe('failed');
   const red = trials.filter(({ verdict: one }) => one === 'failed').map(({ id }) => id);
   const reference = trials.filter(({ verdict: one }) => one === 'passed').map(({ id }) => id);
-  expect([red.length, reference.length, trials.length]).toEqual([14, 12, 26]);
+  expect([red.length, reference.length, trials.length]).toEqual([18, 12, 31]);
   const random = createRandom('flips');
   const flipped = await flipBits(run, 500, () => random.next());
   expect(flipped).toEqual({ flips: 500, noticed: 500, better: [], crashed: [] });
 }, 120_000);
+
+test('journals cut at every line: no check, no trial and no exit code gets better', async () => {
+  const { cuts, better } = await cutJournals(run);
+  expect(cuts).toBeGreaterThan(500);
+  expect(better).toEqual([]);
+}, 240_000);
 
 describe('lines of a journal', () => {
   const file = (folder: string): string => path.join(folder, 'trials/http-red/events.ndjson');

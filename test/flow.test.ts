@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { flowProject, flowText, runFlows } from './flow/flow-project.ts';
+import { unfolded } from './harness/trials-project.ts';
 import { nothing } from './harness/until.ts';
 
 test('a flow acts, looks, waits and checks; what it prints is kept; nothing is left', async () => {
@@ -206,4 +207,24 @@ test('several flows in one file are listed with their positions', async () => {
   expect(output).toContain('1 passed');
   expect(code).toBe(0);
   expect(existsSync(path.join(project.folder, '.shakedown/latest/trials/two/events.ndjson'))).toBe(true);
+});
+
+test('what is asked of an observer with an undefined value is refused, not asked of everything', async () => {
+  const wrong = (id: string, body: string) => ({
+    [`${id}.flow.ts`]: flowText(id, `const { json } = await http('desk').get('/direct');\n${body}`),
+  });
+  const project = flowProject({
+    ...wrong('match', `check('c', logs('desk', { match: json.nothing }), { $length: { $gte: 0 } });`),
+    ...wrong('last', `check('c', calls('outside -> desk', json.nothing), { $length: 1 });`),
+    ...wrong('skipped', `check('c', calls('outside -> desk', undefined, {}), { $length: 1 });`),
+  });
+  const { output, verdict } = await runFlows(project);
+  expect(verdict.trials.map(({ id, verdict: one }) => [id, one])).toEqual([
+    ['last', 'failed'],
+    ['match', 'failed'],
+    ['skipped', 'passed'],
+  ]);
+  const text = unfolded(output);
+  expect(text).toContain('argument 2 of logs must be plain data, and at $.match it is undefined');
+  expect(text).toContain('argument 2 of calls must be plain data, and it is undefined');
 });

@@ -63,9 +63,11 @@ test(
       'db garbage',
       'mailer dead',
       'mailer garbage',
+      'mailer wrong',
       'mailer other-tenant',
       'desk dead',
       'desk garbage',
+      'desk wrong',
       'desk other-tenant',
     ]);
     // A defect of the system turns strong ones red, and none of the others.

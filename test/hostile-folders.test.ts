@@ -114,7 +114,7 @@ test('links, pipes and folders in place of files of the run: nothing outside is 
      ln -s "$X" "$R/trials/c"`,
   );
   for (const id of ['a', 'b', 'c']) {
-    const trial = `id: ${id}\nsteps: [{ command: ['true'], as: x }]\nchecks: { x: { exchange: x, expect: { exitCode: 0 } } }\n`;
+    const trial = `id: ${id}\nsteps: [{ command: [ls, ./], as: x }]\nchecks: { x: { exchange: x, expect: { exitCode: 0 } } }\n`;
     mkdirSync(path.join(project.folder, 'trials'), { recursive: true });
     writeFileSync(path.join(project.folder, 'trials', `${id}.trial.yaml`), trial);
   }

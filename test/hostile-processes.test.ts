@@ -61,7 +61,7 @@ test.each(['namespace', 'ledger'] as const)(
     for (const id of ['a', 'b'])
       writeFileSync(
         path.join(project.folder, `${id}.trial.yaml`),
-        `id: ${id}\nsteps: [{ command: ['true'], as: x }]\nchecks: { x: { exchange: x, expect: { exitCode: 0 } } }\n`,
+        `id: ${id}\nsteps: [{ command: [ls, ./], as: x }]\nchecks: { x: { exchange: x, expect: { exitCode: 0 } } }\n`,
       );
     // Each trial has its own sharer.
     const run = await project.run(['run', '--isolation', 'restart', '--containment', containment]);

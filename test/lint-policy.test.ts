@@ -31,6 +31,27 @@ test('a driver of a flow that the policy does not have', async () => {
   expect(shown).toEqual(['driver-not-allowed trials/flow.flow.ts:4']);
 });
 
+test('a container whose name is the same in every environment', async () => {
+  const config = `  fixed: { run: [docker, run, --name, box, img] }
+  line: { run: 'docker run --name cache img' }
+  named: { run: 'exec docker run --name box-\${environment.id} img' }
+  labelled: { run: [docker, run, --name, box, --label, 'of=\${environment.id}', img] }
+  shell: { run: 'exec docker run --name box-$SHAKEDOWN_ENVIRONMENT img' }
+  unnamed: { run: docker run img }
+jobs: { fill: { run: [docker, run, --name, fill, img] } }
+`;
+  const { code, shown, findings } = await lintJson(
+    lintProject({ 'trials/web.trial.yaml': soundTrial('web') }, config),
+  );
+  expect(code).toBe(0);
+  expect(shown).toEqual([
+    'fixed-container-name shakedown.yaml:6',
+    'fixed-container-name shakedown.yaml:7',
+    'fixed-container-name shakedown.yaml:12',
+  ]);
+  expect(findings[0]?.text).toBe('`services.fixed` calls its container `box` in every environment');
+});
+
 test('a simulated peer says why', async () => {
   const resources = `resources:
   silent: { kind: model }

@@ -7,7 +7,7 @@ import { projectFolder, readProjectFile } from './harness/project-files.ts';
 import { type CommandResult, runCommand } from './harness/run-command.ts';
 import { makeTemporaryFolder } from './harness/temporary-folder.ts';
 
-const mostPackedBytes = 2 * 1024 * 1024;
+const mostPackedBytes = 3 * 1024 * 1024;
 const { version } = JSON.parse(readProjectFile('package.json')) as { version: string };
 const folder = makeTemporaryFolder('package');
 const home = path.join(folder.path, 'home');

@@ -91,6 +91,24 @@ test('recorded once, replayed without it under other ids, and changes are named'
   );
 });
 
+test('a secret in the name of a header is not in the recording, and the consumer gets it again', async () => {
+  const bank = await startBank();
+  bank.takes = (_, response) => {
+    response.writeHead(200, { [`x-quota-${apiKey}`]: '17', vary: `x-quota-${apiKey}` }).end('fine');
+    return true;
+  };
+  const quota = `steps:
+  - { http: POST shop/raw, json: { path: "/q?\${env.BANK_KEY}=1" }, as: asked,
+      expect: { json: { quota: ["x-quota-\${env.BANK_KEY}", "17"] } } }`;
+  const project = trialsProject(config, { quota });
+  const recorded = await project.run(['record'], { env: { BANK_URL: bank.url, BANK_KEY: apiKey } });
+  expect(recorded.code, recorded.output).toBe(0);
+  expect(readFileSync(cassette(project, 'quota'), 'utf8')).not.toContain(apiKey);
+  const replayed = await project.run(['run'], { env: { BANK_KEY: apiKey } });
+  expect(replayed.code, replayed.output).toBe(0);
+  expect(bank.asked).toHaveLength(1);
+});
+
 test('a failed recording leaves the existing one unchanged, and reports it', async () => {
   const bank = await startBank();
   const takes = bank.takes;

@@ -99,12 +99,14 @@ test('the trials that do not notice are named, and no others', async () => {
   expect({ code, exitCode }, output).toEqual({ code: 6, exitCode: 6 });
   expect(keys(live.findings), output).toEqual([
     'bank other-tenant: whose-weak',
+    'bank wrong: whose-weak',
     'shop garbage: whose-weak',
     'shop other-tenant: whose-weak',
+    'shop wrong: whose-weak',
     'store dead: weak',
     'store garbage: weak',
   ]);
-  expect(live.findings[3]).toEqual({
+  expect(live.findings[5]).toEqual({
     service: 'store',
     mutant: 'dead',
     trial: 'weak',
@@ -114,16 +116,17 @@ test('the trials that do not notice are named, and no others', async () => {
   });
   // Its own connection was refused: eight times that to the shop, once that to the store.
   expect(live.provesNothing, output).toBe(9);
-  // A program that has the address of the store, and never called it.
-  expect(live.notMet, output).toBe(2);
+  // A program that has the address of the store, and never called it; and orders, of which only the id is answered.
+  expect(live.notMet, output).toBe(4);
   expect(live.notPossible).toEqual([
+    { service: 'store', mutant: 'wrong', because: expect.stringContaining('is not HTTP') },
     { service: 'store', mutant: 'other-tenant', because: expect.stringContaining('is not HTTP') },
   ]);
   expect(live.exempt).toEqual([
     { service: 'bank', trial: 'disturbing', because: 'it disturbs shop -> bank itself' },
     { service: 'store', trial: 'killing', because: 'it does `kill: store` itself' },
   ]);
-  expect(live).toMatchObject({ mutants: 8, trials: 9, left: [], undecided: [], notTried: [] });
+  expect(live).toMatchObject({ mutants: 10, trials: 9, left: [], undecided: [], notTried: [] });
   expect(live.attempts).toBe(live.noticed + live.findings.length + live.provesNothing + live.notMet);
   const latest = readFileSync(path.join(project.folder, '.shakedown/latest/plan.json'), 'utf8');
   expect(JSON.parse(latest)).toMatchObject({ kind: 'run' });
@@ -164,6 +167,47 @@ test('accepted findings do not fail; a stale entry does, until it is removed', a
   expect(kept).toMatch(/its own connection is refused[\s\S]*nobody can tell this lie/);
 });
 
+test('a program that fails to parse garbage has not read the content: other values survive it', async () => {
+  const parses = `steps:
+  - command: [node, -e, "fetch(process.env.SHOP + '/account?of=ada').then((a) => (a.ok ? a.json() : Promise.reject(a.status))).then(() => console.log(1))"]
+    env: { SHOP: "\${shop.url}" }
+    as: said
+checks: { said: { exchange: said, expect: { stdout: "1\\n" } } }`;
+  const reads = parses.replace('() => console.log(1)', '({ balance }) => console.log(balance - 11)');
+  const project = trialsProject(config, { parses, reads });
+  expect((await performTrials(project)).verdict.counts.passed).toBe(2);
+  const { output } = await sabotage(project, '--json');
+  const { live } = jsonOf(output);
+  expect(keys(live.findings), output).toEqual(['bank wrong: parses', 'shop wrong: parses']);
+});
+
+/** Nothing leads to it. It opens one connection at its start, asks for work on it, and never opens another. */
+const worker = `import { connect } from 'node:net';
+const [host, port] = process.env.STORE.replace(/^tcp:../, '').split(':');
+const socket = connect({ host, port: Number(port) }).on('error', () => undefined);
+setInterval(() => socket.writable && socket.write('["get","job"]\\n'), 30);
+socket.on('data', (data) => String(data).startsWith('null') && console.log('no work'));
+`;
+
+test('a worker that nothing calls meets a mutant in what it reads, and when its open connection is reset', async () => {
+  const health = 'steps: [{ http: GET shop/health, expect: { json: { ok: true } } }]';
+  const project = trialsProject(
+    `${config}\n  worker: { run: [node, worker.mjs], env: { STORE: "\${store.url}" }, after: [store] }\nedges: { "worker -> store": { idle: { below: 100KB/s } } }`,
+    {
+      deaf: health,
+      hears: `${health}\nchecks: { asks: { logs: worker, expect: { $contains: { text: no work } }, within: 2s } }`,
+    },
+    { 'worker.mjs': worker },
+  );
+  const performed = await performTrials(project);
+  expect(performed.verdict.counts.passed, performed.text).toBe(2);
+  const { output } = await sabotage(project, '--json');
+  const { live } = jsonOf(output);
+  expect(keys(live.findings), output).toEqual(['store dead: deaf', 'store garbage: deaf']);
+  expect(output).toContain('it stays green with store dead, which it met on worker -> store');
+  expect(live.notMet).toBe(0);
+});
+
 test('a trial that cannot decide has not noticed', async () => {
   // Its program swallows that the shop is dead; then no call meets the disturbance behind it, and the trial is unknown.
   const unsure = `steps:
@@ -179,6 +223,7 @@ checks: { said: { exchange: said, expect: { stdout: "1\\n" } } }`;
   expect(live, output).toMatchObject({
     attempts: 2,
     noticed: 0,
+    // What the shop answers to junk is a refusal, in which no value could be another.
     findings: [{ service: 'shop', mutant: 'garbage' }],
     undecided: [{ service: 'shop', mutant: 'dead', because: expect.stringContaining('was not felt') }],
   });
@@ -204,6 +249,7 @@ test('when time is up, what was not tried is reported, and nothing of it is stal
     'store garbage 1',
     'shop dead 1',
     'shop garbage 1',
+    'shop wrong 1',
   ]);
 });
 

@@ -43,14 +43,14 @@ async function sabotage(
   return { ...(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as Said), code };
 }
 
-test('a check that repeats what was sent, and one that every answer fulfils, are named; the strong one is not', async () => {
+test('a check that reads what was sent, and one that every answer fulfils, are named; the strong one is not', async () => {
   const project = trialsProject(
     config,
     {
       weak: pay(
         '{ status: 200 }',
         `checks:
-  echo: { exchange: paid, expect: { json: { amount: 10 } } }
+  own: { exchange: paid, expect: { request: { json: { amount: 10 } } } }
   anything: { exchange: paid, expect: { json: { balance: { $any: [90, { $not: 90 }] } } } }
   misspelt: { exchange: paid, expect: { json: { balence: { $absent: true } } } }
   strong: { exchange: paid, expect: { json: { balance: 90 } } }`,
@@ -62,7 +62,7 @@ test('a check that repeats what was sent, and one that every answer fulfils, are
   const said = await sabotage(project);
   expect(said.code).toBe(6);
   expect(said.findings.map(({ check, kind }) => [check, kind])).toEqual([
-    ['echo', 'tautological'],
+    ['own', 'reads-nothing'],
     ['anything', 'accepts-anything'],
     ['misspelt', 'unknown-field'],
   ]);
@@ -71,8 +71,8 @@ test('a check that repeats what was sent, and one that every answer fulfils, are
   const { output, code } = await project.run(['sabotage']);
   expect(code).toBe(6);
   const text = unfolded(output);
-  expect(text).toContain('✗ weak, echo trials/weak.trial.yaml:8');
-  expect(text).toContain('`json.amount` is what the trial itself has sent');
+  expect(text).toContain('✗ weak, own trials/weak.trial.yaml:8');
+  expect(text).toContain('it reads nothing that the system decides');
   expect(text).toContain('vitality 40 %: 2 of 5 checks can fail');
 });
 
@@ -129,7 +129,7 @@ test('a value that fed a later step is left to live sabotage', async () => {
 });
 
 test('accepted findings do not fail; a stale entry does, until it is pruned', async () => {
-  const weak = 'checks:\n  echo: { exchange: paid, expect: { json: { amount: 10 } } }\n';
+  const weak = 'checks:\n  own: { exchange: paid, expect: { request: { json: { amount: 10 } } } }\n';
   const project = trialsProject(config, { pays: pay('{ status: 200 }', weak) }, { 'bank.mjs': bank });
   await performTrials(project);
   expect((await sabotage(project)).code).toBe(6);
@@ -137,11 +137,14 @@ test('accepted findings do not fail; a stale entry does, until it is pruned', as
   expect((await sabotage(project)).code).toBe(0);
 
   const file = path.join(project.folder, 'trials/pays.trial.yaml');
-  writeFileSync(file, readFileSync(file, 'utf8').replace('amount: 10 } } }', 'balance: 90 } } }'));
+  writeFileSync(
+    file,
+    readFileSync(file, 'utf8').replace('request: { json: { amount: 10 } }', 'json: { balance: 90 }'),
+  );
   await performTrials(project);
   const { code, output } = await project.run(['sabotage']);
   expect(code).toBe(6);
-  expect(unfolded(output)).toContain('pays, echo is accepted in shakedown/sabotage-baseline.yaml');
+  expect(unfolded(output)).toContain('pays, own is accepted in shakedown/sabotage-baseline.yaml');
   expect((await sabotage(project, '--prune')).code).toBe(0);
   expect((await sabotage(project)).code).toBe(0);
 });
@@ -186,14 +189,41 @@ flow('pays', { id: 'code' }, async ({ http, check }) => {
   expect(unfolded(torn.output)).toContain('the run folder cannot be read');
 });
 
-test('where nothing could be examined, nothing is proven', async () => {
-  const closure = `import { flow } from 'shakedown';
-flow('pays', { id: 'code' }, async ({ http, check }) => {
+const inFlow = (code: string): string => `import { flow } from 'shakedown';
+flow('pays', { id: 'code' }, async ({ http, check, url }) => {
   const paid = await http('bank').post('/pay', { json: { account: 'ada', amount: 10 } });
-  check('paid', () => paid.status > 0);
+  ${code}
 });
 `;
-  const project = trialsProject(config, {}, { 'bank.mjs': bank, 'trials/code.flow.ts': closure });
+
+test('the code of a flow runs again on mutated answers: closures, computed values, what is compared with itself', async () => {
+  const code = `
+  check('weak-closure', () => paid.status > 0);
+  check('closure', () => paid.json.balance === 90 || 'it is ' + paid.json.balance);
+  check('itself', paid, { json: { balance: paid.json.balance } });
+  check('computed', Math.abs(paid.json.balance) >= 0, true);
+  check('right', paid.json.balance + 10, 100);`;
+  const project = trialsProject(config, {}, { 'bank.mjs': bank, 'trials/code.flow.ts': inFlow(code) });
+  await performTrials(project);
+  const { code: exitCode, trials } = await sabotage(project);
+  expect(exitCode).toBe(6);
+  const vital = Object.fromEntries((trials[0]?.checks ?? []).map((check) => [check.id, check.vital]));
+  expect(vital).toEqual({
+    'weak-closure': false,
+    closure: true,
+    itself: false,
+    computed: false,
+    right: true,
+  });
+});
+
+test('where nothing could be examined, nothing is proven', async () => {
+  // What it asks for by other means than `fetch` is not answered from the record.
+  const code = `const { get } = await import('node:http');
+  await new Promise((go) => get(url('bank') + '/health', (answer) => answer.resume().on('end', go)));
+  check('paid', () => paid.status > 0);
+  check('computed', String(paid.status), '200');`;
+  const project = trialsProject(config, {}, { 'bank.mjs': bank, 'trials/code.flow.ts': inFlow(code) });
   await performTrials(project);
   expect(await sabotage(project)).toMatchObject({ code: 6, checks: 0, vital: 0 });
 });

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { CallEvent } from '../../src/journal/call-event.ts';
-import type { DatabaseFacts, ServiceFacts } from '../../src/journal/environment-facts.ts';
+import type { DatabaseFacts, ServiceFacts, StoreFacts } from '../../src/journal/environment-facts.ts';
 import type { SpanEvidence } from '../../src/journal/peer-event.ts';
 import { createRedactor } from '../../src/journal/redaction.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
@@ -16,6 +16,7 @@ export interface ObserverSetup {
   readonly context: ObserverContext;
   readonly services: readonly Changeable<ServiceFacts>[];
   readonly databases: DatabaseFacts[];
+  readonly stores: StoreFacts[];
   readonly calls: CallEvent[];
   readonly spans: SpanEvidence[];
   service(name: string): Changeable<ServiceFacts>;
@@ -32,6 +33,7 @@ export function makeObserverSetup(names: readonly string[] = ['health', 'general
   const folder = makeTemporaryFolder('observers');
   const services = names.map((name) => makeService(folder.path, name));
   const databases: DatabaseFacts[] = [];
+  const stores: StoreFacts[] = [];
   const calls: CallEvent[] = [];
   const spans: SpanEvidence[] = [];
   const controller = new AbortController();
@@ -48,13 +50,18 @@ export function makeObserverSetup(names: readonly string[] = ['health', 'general
       clock: systemClock,
       redactor: createRedactor({ KEY: 'sk-live-Zq81LmNop' }),
       signal: controller.signal,
-      facts: async () => ({ services: services.map((one) => ({ ...one })), databases: [...databases] }),
+      facts: async () => ({
+        services: services.map((one) => ({ ...one })),
+        databases: [...databases],
+        stores: [...stores],
+      }),
       calls: () => calls,
       spans: () => spans,
       systemFolder,
     },
     services,
     databases,
+    stores,
     calls,
     spans,
     service,

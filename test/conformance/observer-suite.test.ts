@@ -7,9 +7,12 @@ import { afterAll, expect, test } from 'vitest';
 import { observerLimits } from '../../src/observers/observer-limits.ts';
 import { telemetryLimits } from '../../src/resources/telemetry/telemetry-limits.ts';
 import { checkKeys, hasObserver } from '../../src/trials/kinds/check-table.ts';
+import { needs } from '../harness/needs.ts';
 import { useObservedDatabase } from './observer-database.ts';
 import { makeCall, makeObserverSetup, makeSpan, type ObserverSetup } from './observer-setup.ts';
 import { type ObserverVariant, observerSuite } from './observer-suite.ts';
+import { connectTo } from './redis-conformance.ts';
+import { startUsersRedis, type UsersRedis } from './redis-variants.ts';
 
 const database = useObservedDatabase();
 
@@ -147,6 +150,59 @@ const events: ObserverVariant = {
   traces: (setup) => filesIn(setup.service('health').folders.dir),
 };
 
+let store: UsersRedis | undefined;
+afterAll(() => store?.close());
+
+/** Each time, the store is empty but for one key. */
+async function stageWithKeys(): Promise<ObserverSetup> {
+  needs('redis-server');
+  store ??= await startUsersRedis();
+  const link = await connectTo(store.url);
+  await link.ask([['FLUSHALL'], ['RPUSH', 'queue', '{"id":1}']]);
+  link.close();
+  const setup = makeObserverSetup();
+  setup.stores.push(
+    { resource: 'cache', url: store.url, isWhole: true },
+    { resource: 'gone', url: 'redis://127.0.0.1:1', isWhole: false },
+  );
+  return setup;
+}
+
+async function tell(...commands: readonly (readonly (string | number)[])[]): Promise<readonly unknown[]> {
+  const link = await connectTo(store?.url);
+  const replies = await link.ask(commands);
+  link.close();
+  return replies;
+}
+
+const redis: ObserverVariant = {
+  name: 'redis',
+  setup: stageWithKeys,
+  query: { store: 'cache', key: '*' },
+  otherCondition: { store: 'cache', key: '*', where: { type: 'list' } },
+  happen: async () => void (await tell(['RPUSH', 'queue', 'two'], ['HSET', 'map', 'a', 1])),
+  seen: [
+    { key: 'map', type: 'hash', value: { a: '1' } },
+    { key: 'queue', type: 'list', value: [{ id: 1 }, 'two'] },
+  ],
+  away: [
+    [{ store: 'cach' }, 'never', /did you mean cache\?/],
+    [{ store: 'health' }, 'later', /it has no listener now/],
+    [{ store: 'gone' }, 'later', /does not answer.*ECONNREFUSED/],
+    [{ store: 'gone', database: 3 }, 'never', /only 0 does/],
+    [{ store: 'cache', database: 99 }, 'never', /out of range/],
+    [{ store: 'cache', where: { typ: 'x' } }, 'never', /did you mean type\?/],
+    [{ store: 'cache', where: { value: { $regx: 'x' } } }, 'never', /unknown operator \$regx/],
+  ],
+  flood: async () =>
+    void (await tell(['RPUSH', 'many', ...Array.from({ length: observerLimits.elements }, () => 1)])),
+  traces: async () => JSON.stringify(await tell(['DBSIZE'], ['LRANGE', 'queue', 0, -1], ['HGETALL', 'map'])),
+  held: async () => {
+    const [clients] = await tell(['CLIENT', 'LIST']);
+    return String(clients).trim().split('\n').length - 1;
+  },
+};
+
 const children: ChildProcess[] = [];
 afterAll(() => {
   for (const child of children) child.kill('SIGKILL');
@@ -219,7 +275,7 @@ const spans: ObserverVariant = {
   traces: (setup) => setup.spans.length,
 };
 
-const variants = [rows, files, logs, events, processes, calls, spans, changes];
+const variants = [rows, redis, files, logs, events, processes, calls, spans, changes];
 for (const variant of variants) observerSuite(variant);
 
 test('every observer of the table is among them', () => {

@@ -40,6 +40,7 @@ export interface TestContextOptions {
   readonly systemFolder?: string;
   readonly resolve?: (text: string) => string;
   readonly secrets?: Readonly<Record<string, string | undefined>>;
+  readonly startContainer?: ResourceContext['startContainer'];
 }
 
 export interface TestContext extends ResourceContext {
@@ -90,6 +91,11 @@ export function createTestContext(options: TestContextOptions = {}): TestContext
       void running.exited.then(() => pids.delete(running.pid)); // its pid may be reused soon
       return running;
     },
+    startContainer:
+      options.startContainer ??
+      (async ({ image }) => {
+        throw new Error(`this context starts no containers, and ${image} was asked for`);
+      }),
     intend: async (thing) => void intended.push(thing),
     started,
     intended,

@@ -6,6 +6,7 @@ import { runCommand } from '../harness/run-command.ts';
 
 const desk = `import { appendFileSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
+let count = 0;
 http
   .createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url, 'http://here');
@@ -18,8 +19,9 @@ http
       writeFileSync(process.env.DIR + '/last.txt', text);
       await fetch(process.env.SHELF + '/put?' + text);
     }
+    if (pathname === '/count') count += 1;
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ path: pathname, text, long: 'x'.repeat(pathname === '/long' ? 9000 : 1), got: body }));
+    response.end(JSON.stringify({ path: pathname, text, count, long: 'x'.repeat(pathname === '/long' ? 9000 : 1), got: body }));
   })
   .listen(Number(process.env.PORT), '127.0.0.1');
 process.on('SIGTERM', () => process.exit(0));
@@ -119,6 +121,46 @@ const kinds: Readonly<
   },
 };
 
+/** What fails has an excuse, and something else fails, too, or would. */
+const excused: Readonly<Record<string, string>> = {
+  quarantined: `steps: [{ http: "GET desk/note?text=ERROR" }]
+checks:
+  known: { calls: desk -> shelf, count: 0, provenBy: calls }
+  never: { files: desk, path: last.txt, as: text, never: { $some: { text: ERROR } }, provenBy: files }
+`,
+  foreseen: `expectedFailure: { because: ticket 7, checks: [known] }
+steps: [{ http: "GET desk/note?text=ERROR" }]
+checks:
+  known: { calls: desk -> shelf, count: 0, provenBy: calls }
+  never: { files: desk, path: last.txt, as: text, never: { $some: { text: ERROR } }, provenBy: files }
+`,
+  'only-quarantined': `steps: [{ http: "GET desk/note?text=a" }]
+checks:
+  known: { calls: desk -> shelf, count: 0, provenBy: calls }
+  never: { files: desk, path: last.txt, as: text, never: { $some: { text: b } }, provenBy: files }
+`,
+  repeated: `attempts: 3
+atLeast: { known: 1 }
+steps: [{ http: "GET desk/count", as: got }]
+checks:
+  known: { exchange: got, expect: { status: 201 } }
+  twice: { exchange: got, expect: { json: { count: { $lte: 2 } } } }
+`,
+  closed: `steps: [{ http: "GET desk/note?text=a" }]
+checks:
+  known: { files: desk, path: last.txt, as: text, expect: [{ text: a }] }
+  order: { order: [{ calls: outside -> desk }, { calls: desk -> shelf }] }
+  nothing-else: { changes: [files], only: [known] }
+`,
+};
+
+const quarantine = `entries:
+  - { trial: quarantined, check: known, owner: ada, reason: it races, until: 2999-01-01 }
+  - { trial: only-quarantined, check: known, owner: ada, reason: it races, until: 2999-01-01 }
+  - { trial: repeated, check: known, owner: ada, reason: it races, until: 2999-01-01 }
+  - { trial: closed, check: known, owner: ada, reason: it races, until: 2999-01-01 }
+`;
+
 const flow = (id: string, wanted: string): string => `import { flow } from 'shakedown';
 flow('${id}', { id: '${id}' }, async ({ http, check }) => {
   const got = await http('desk').get('/flow');
@@ -145,6 +187,10 @@ export async function performEveryKind(folder: string): Promise<string> {
     'trials/step-red.trial.yaml': 'id: step-red\nsteps: [{ http: "GET desk/a", expect: { status: 404 } }]\n',
     'trials/flow.flow.ts': flow('flow', '/flow'),
     'trials/flow-red.flow.ts': flow('flow-red', '/other'),
+    'shakedown/quarantine.yaml': quarantine,
+    ...Object.fromEntries(
+      Object.entries(excused).map(([id, text]) => [`trials/${id}.trial.yaml`, `id: ${id}\n${text}`]),
+    ),
     ...Object.fromEntries(trials.map(([name, text]) => [`trials/${name}`, text])),
   };
   for (const [name, text] of Object.entries(files)) {

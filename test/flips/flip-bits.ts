@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { judgeRun } from '../../src/campaigns/run/judge-run.ts';
-import type { RunVerdict } from '../../src/checks/verdict.ts';
+import type { RunVerdict, TrialVerdict } from '../../src/checks/verdict.ts';
 import { problemsIn } from '../../src/kernel/problem.ts';
 
 export interface Flips {
@@ -49,12 +49,23 @@ function evidenceOf(run: string): readonly string[] {
   );
 }
 
-function betterIn(before: RunVerdict, after: RunVerdict): readonly string[] {
-  const trials = before.trials.filter(({ id, verdict }) => {
-    const now = after.trials.find((one) => one.id === id)?.verdict;
-    const isGone = now === undefined && verdict !== 'passed' && after.exitCode === 0;
-    return isGone || (now === 'passed' && verdict !== 'passed');
+/** Trials and checks that hold now and did not before, by their names. */
+export function betterIn(before: RunVerdict, after: RunVerdict): readonly string[] {
+  const better = before.trials.flatMap((trial) => {
+    const now = after.trials.find(({ id }) => id === trial.id);
+    if (!now) return after.exitCode === 0 && !isGreen(trial) ? [trial.id] : [];
+    const checks = now.checks.filter(
+      ({ id, verdict }) =>
+        verdict === 'passed' && trial.checks.some((one) => one.id === id && one.verdict !== 'passed'),
+    );
+    const isBetter = isGreen(now) && !isGreen(trial);
+    return [...(isBetter ? [trial.id] : []), ...checks.map(({ id }) => `${trial.id}/${id}`)];
   });
-  const isGreen = after.exitCode === 0 && before.exitCode !== 0;
-  return [...trials.map(({ id }) => id), ...(isGreen ? ['the run'] : [])];
+  return [...better, ...(after.exitCode === 0 && before.exitCode !== 0 ? ['the run'] : [])];
+}
+
+/** It does not fail the run. */
+function isGreen({ verdict, quarantined, faults }: TrialVerdict): boolean {
+  if (verdict === 'passed' || verdict === 'skipped') return true;
+  return (verdict === 'expected-failure' || quarantined !== undefined) && faults.length === 0;
 }

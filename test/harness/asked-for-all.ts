@@ -7,6 +7,7 @@ export const askedForAll: Asked = {
   choices: 2,
   usage: true,
   hosted: ['web_search', 'mcp', 'image_generation'],
+  seals: true,
   thinking: true,
   functions: true,
 };

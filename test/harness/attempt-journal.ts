@@ -1,6 +1,7 @@
 /** Builds the journal of an attempt by hand: defaults are as in a healthy one. */
 import type { CheckRecord, TrialRecord } from '../../src/checks/trial-record.ts';
 import type { CallEvent } from '../../src/journal/call-event.ts';
+import type { EarlierCalls } from '../../src/journal/earlier-calls.ts';
 import type { ModelCalled } from '../../src/journal/peer-event.ts';
 import type { Topology } from '../../src/journal/topology.ts';
 import type { AttemptEnd, AttemptEvent, AttemptEventBody } from '../../src/journal/trial-event.ts';
@@ -9,6 +10,7 @@ import type { TurnEvidence } from '../../src/journal/turn-evidence.ts';
 export interface JournalParts {
   readonly record?: Partial<TrialRecord>;
   readonly topology?: Topology;
+  readonly before?: EarlierCalls;
   readonly events?: readonly AttemptEventBody[];
   /** Of the one step, `ask`. */
   readonly evidence?: unknown;
@@ -40,6 +42,7 @@ export function attemptJournal(parts: JournalParts): AttemptEvent[] {
       scope: { trial: { id: trial.id, uid: 'trial-1' }, ...parts.scope },
       ...(parts.topology ? { topology: parts.topology } : {}),
       keeperAt: 0,
+      ...(parts.before ? { before: parts.before } : {}),
     },
     { type: 'step.started', step: 'ask', action: 'POST agent/ask' },
     { type: 'step.ended', step: 'ask', outcome: 'done', evidence, sentBytes: 5 },

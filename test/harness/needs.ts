@@ -45,6 +45,11 @@ export function needs(...things: readonly Need[]): void {
   }
 }
 
+/** Whether nothing of this is missing; for what is decided before a test begins, which still says what it needs. */
+export function hasAll(...things: readonly Need[]): boolean {
+  return things.every((thing) => (facts[thing] as NeedFacts).lack() === undefined);
+}
+
 /** Skips the current test with a reason that is printed; with `SHAKEDOWN_TEST_POLICY=no-skips` it fails instead. */
 export function cannotRun(reason: string, get: string): void {
   const current = TestRunner.getCurrentTest();

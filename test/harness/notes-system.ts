@@ -12,6 +12,8 @@ const pgModule = pathToFileURL(path.join(projectFolder, 'node_modules/pg/lib/ind
 
 export interface NotesOptions {
   readonly share?: 'schemaPerService' | 'databasePerService';
+  /** Of a container for the database. */
+  readonly image?: string;
   /** Added to the service. */
   readonly service?: string;
   /** More jobs, as lines of YAML. */
@@ -24,7 +26,7 @@ export interface NotesOptions {
 }
 
 export function notesProject(options: NotesOptions = {}): Project {
-  const { share, service = '', job = '', more = '', jobEnv = '' } = options;
+  const { share, image, service = '', job = '', more = '', jobEnv = '' } = options;
   const { inputs = '[seed.txt, services/makes-notes.mjs]' } = options;
   const jobUrl = share === 'databasePerService' ? '${db.urls}' : '${db.url}';
   return withDatabaseMade(
@@ -32,7 +34,7 @@ export function notesProject(options: NotesOptions = {}): Project {
       'seed.txt': 'from the job\n',
       'shakedown.yaml': `name: notes
 resources:
-  db: { kind: postgres${share ? `, ${share}: true` : ''} }
+  db: { kind: postgres${share ? `, ${share}: true` : ''}${image ? `, image: ${image}` : ''} }
 jobs:
   fill:
     run: [node, services/makes-notes.mjs]

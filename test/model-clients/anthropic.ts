@@ -17,6 +17,7 @@ export async function useAnthropic({ url, fetch }: PlayedModel): Promise<void> {
   const models = (await listOf(client.models.list())).map(({ id }) => id);
   expect(models).toContain('claude-opus-4-8');
   expect(models.filter((id) => !id.startsWith('claude-'))).toEqual([]);
+  expect(await client.models.retrieve(`${model}-20270101`)).toMatchObject({ id: `${model}-20270101` });
   const wrong = new Anthropic({ baseURL: url, apiKey: 'sk-wrong', fetch, maxRetries: 0 });
   const refused = await wrong.messages.create({ ...common, messages: said('Hello') }).catch((error) => error);
   expect(refused).toMatchObject({ status: 401, type: 'authentication_error' });

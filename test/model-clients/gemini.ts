@@ -34,6 +34,8 @@ export async function useGemini({ url, fetch }: PlayedModel): Promise<void> {
   const models = await listOf(await client.models.list());
   expect(models.map(({ name }) => name)).toContain('models/gemini-2.5-pro');
   expect(models.filter(({ name }) => !name?.startsWith('models/gemini-'))).toEqual([]);
+  const latest = await client.models.get({ model: 'gemini-flash-latest' });
+  expect(latest).toMatchObject({ version: '001', inputTokenLimit: 1_048_576, outputTokenLimit: 65_536 });
 }
 
 async function thoughts(client: GoogleGenAI, name: string): Promise<void> {

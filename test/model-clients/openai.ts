@@ -23,7 +23,7 @@ export async function useOpenAi({ url, fetch }: PlayedModel): Promise<void> {
   expect(models).toContain('gpt-4o');
   expect(models.filter((id) => /claude|gemini/.test(id))).toEqual([]);
   expect(await client.models.retrieve('gpt-4o')).toMatchObject({ id: 'gpt-4o', object: 'model' });
-  await expect(client.models.retrieve('claude-sonnet-4-5')).rejects.toMatchObject({ status: 404 });
+  expect(await client.models.retrieve('ft:gpt-4o:acme::1')).toMatchObject({ id: 'ft:gpt-4o:acme::1' });
   const wrong = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'sk-wrong', fetch, maxRetries: 0 });
   await expect(wrong.models.list()).rejects.toMatchObject({ status: 401, code: 'invalid_api_key' });
   await expect(client.moderations.create({ input: 'x' })).rejects.toMatchObject({ status: 404 });

@@ -189,6 +189,42 @@ describe('the list of models', () => {
     expect(model.calls()).toMatchObject([{ fault: { kind: 'unscripted' } }]);
   });
 
+  test('every name exists where `models` is absent, as it does for a turn', async () => {
+    const model = await openModel();
+    const headers = { authorization: `Bearer ${model.key}`, 'x-api-key': model.key };
+    const ofAnthropic = { ...get, headers: { ...headers, 'anthropic-version': '2023-06-01' } };
+    for (const id of ['gpt-4.1-2025-04-14', 'ft:gpt-4o-mini:acme::abc123', 'meta-llama/two', 'claude-x'])
+      expect((await model.ask(`/v1/models/${id}`, '', get)).json, id).toMatchObject({ id, object: 'model' });
+    expect((await model.ask('/v1/models/claude-sonnet-4-5-20250929', '', ofAnthropic)).json).toMatchObject({
+      type: 'model',
+      id: 'claude-sonnet-4-5-20250929',
+      lifecycle: 'active',
+    });
+    expect((await model.ask('/v1beta/models/gemini-flash-latest', '', get)).json).toEqual({
+      name: 'models/gemini-flash-latest',
+      version: '001',
+      displayName: 'gemini-flash-latest',
+      inputTokenLimit: 1_048_576,
+      outputTokenLimit: 65_536,
+      supportedGenerationMethods: ['generateContent', 'countTokens'],
+    });
+    expect((await model.ask('/v1beta/models/text-embedding-099', '', get)).json).toMatchObject({
+      inputTokenLimit: 2_048,
+      outputTokenLimit: 1,
+      supportedGenerationMethods: ['embedContent', 'countTokens'],
+    });
+    expect(model.calls()).toEqual([]);
+    expect((await model.ask('/v1beta/models/x/operations/1', '', get)).status).toBe(404);
+    expect(model.calls()).toMatchObject([{ fault: { kind: 'unscripted' } }]);
+  });
+
+  test('one that exists is found in the form of every provider, as it is for a turn', async () => {
+    const model = await openModel({ models: ['claude-x'] });
+    expect((await model.ask('/v1/models/claude-x', '', get)).status).toBe(200);
+    expect((await model.ask('/v1beta/models/claude-x', '', get)).status).toBe(200);
+    expect((await model.ask('/v1beta/models/gemini-2.5-flash', '', get)).status).toBe(404);
+  });
+
   test('not without a key, and it counts as no call', async () => {
     const model = await openModel();
     expect((await model.ask('/v1/models', '', { ...get, headers: {} })).status).toBe(401);

@@ -83,3 +83,60 @@ test('a recording has signatures of its own, which only have to be there', async
   await scripted.begin({ agent: [{ says: 'Milk.' }] });
   expect((await scripted.ask(target, { ...body, messages: history })).status).toBe(400);
 });
+
+const gemini = '/v1beta/models/gemini-2.5-flash';
+const azure = '/openai/deployments';
+const turn = { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] };
+const chat = { model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }] };
+test.each([
+  [
+    'the parameter stream changed from false to true',
+    `${gemini}:generateContent`,
+    `${gemini}:streamGenerateContent?alt=sse`,
+    turn,
+  ],
+  [
+    'the parameter stream changed from true to false',
+    `${gemini}:streamGenerateContent?alt=sse`,
+    `${gemini}:generateContent`,
+    turn,
+  ],
+  [
+    'the parameter alt changed from "sse" to nothing',
+    `${gemini}:streamGenerateContent?alt=sse`,
+    `${gemini}:streamGenerateContent`,
+    turn,
+  ],
+  [
+    'the parameter alt changed from nothing to "sse"',
+    `${gemini}:streamGenerateContent`,
+    `${gemini}:streamGenerateContent?alt=sse`,
+    turn,
+  ],
+  [
+    'what is asked for changed from turn to count',
+    `${gemini}:generateContent`,
+    `${gemini}:countTokens`,
+    turn,
+  ],
+  [
+    'the deployment changed from small to large',
+    `${azure}/small/chat/completions`,
+    `${azure}/large/chat/completions`,
+    chat,
+  ],
+])('what only the address says: %s', async (what, before, after, body) => {
+  const front = await openFront(await openProvider({ says: 'Milk.', times: 'any' }));
+  await front.begin(undefined, { trial: 'agent/notes' });
+  expect((await front.ask(before, body)).status).toBe(200);
+  await front.settle();
+  const played = await openModel({ mode: 'cassette', cassettes });
+  await played.begin(undefined, { trial: 'agent/notes' });
+  const { status } = await played.ask(after, body);
+  const fault = played.calls().at(-1)?.fault;
+  expect([status, fault]).toEqual([400, { kind: 'drift', what: expect.stringContaining(what) }]);
+  expect(fault?.what.split(';')).toHaveLength(2);
+  const same = await openModel({ mode: 'cassette', cassettes });
+  await same.begin(undefined, { trial: 'agent/notes' });
+  expect((await same.ask(before, body)).status).toBe(200);
+});

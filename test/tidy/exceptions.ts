@@ -40,6 +40,21 @@ export const exceptions: readonly TidyException[] = [
     rule: 'writeFile',
     because: 'config files for a service, which hold what the user put there, in the workspace',
   },
+  {
+    file: 'src/environment/containers/append-last-words.ts',
+    rule: 'writeFile',
+    because: 'the log of a service, which is redacted afterwards as a whole',
+  },
+  {
+    file: 'src/environment/containers/prepare-container.ts',
+    rule: 'writeFile',
+    because: 'files for a container, which hold what the user put there, in the workspace',
+  },
+  {
+    file: 'src/environment/containers/volumes/volumes.ts',
+    rule: 'writeFile',
+    because: 'what jobs left in a volume, in the workspace',
+  },
   { file: 'src/environment/processes/open-log.ts', rule: 'writeFile', because: 'a line end' },
   { file: 'src/environment/up-lock.ts', rule: 'writeFile', because: 'ids of runs and processes' },
   { file: 'src/environment/run-folder.ts', rule: 'writeFile', because: 'an ignore file' },
@@ -60,6 +75,11 @@ export const exceptions: readonly TidyException[] = [
     because: 'each line is redacted before it is written',
   },
   {
+    file: 'src/resources/redis/own/run-server.ts',
+    rule: 'writeFile',
+    because: 'the configuration of a server, with the settings that the user wrote, in the workspace',
+  },
+  {
     file: 'src/resources/postgres/embedded/make-template.ts',
     rule: 'writeFile',
     because: 'a drawn password, in the workspace',
@@ -75,6 +95,11 @@ export const exceptions: readonly TidyException[] = [
     because: 'the output of a command, redacted when it has ended',
   },
   { file: 'src/kernel/clock.ts', rule: 'Date.now', because: 'it is the clock' },
+  {
+    file: 'src/trials/flow/inside/flow-process.ts',
+    rule: 'Date.now',
+    because: 'the clock that the code of a flow reads is moved in a replay',
+  },
   { file: 'src/kernel/clock.ts', rule: 'setTimeout', because: 'it is the clock' },
   { file: 'src/kernel/clock.ts', rule: 'timers', because: 'it is the clock' },
   {

@@ -22,7 +22,7 @@ flow(
     check('status-vacuous', placed, { status: { $gte: 100 } });
     check('status-strong', placed, { status: 201 });
 
-    check('echo-vacuous', placed, { json: { customer: trial.uid, item: 'tea' } });
+    check('echo-repeated', placed, { json: { customer: trial.uid, item: 'tea' } });
     check('echo-strong', kept, { json: { customer: trial.uid, item: 'tea' } });
 
     check('field-vacuous', placed, { json: { errors_list: { $absent: true } } });

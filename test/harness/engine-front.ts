@@ -1,0 +1,78 @@
+/** The docker engine behind a socket of the test's own, which answers some requests itself: as an engine in trouble does. */
+import http from 'node:http';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { makeTemporaryFolder } from './temporary-folder.ts';
+
+const engine = '/var/run/docker.sock';
+
+export interface EngineTrouble {
+  /** `POST /containers/create`, without the version. */
+  readonly at: RegExp;
+  readonly status: number;
+  readonly message: string;
+  /** How often; always when absent. */
+  readonly times?: number;
+}
+
+/** The value of `DOCKER_HOST`. */
+export async function engineInTrouble(troubles: readonly EngineTrouble[]): Promise<string> {
+  const folder = makeTemporaryFolder('engine');
+  const file = path.join(folder.path, 'engine.sock');
+  const left = new Map(troubles.map((trouble) => [trouble, trouble.times ?? Number.POSITIVE_INFINITY]));
+  const server = http.createServer((request, response) => {
+    const asked = `${request.method} ${(request.url ?? '').replace(/^\/v[\d.]+/, '')}`;
+    const trouble = troubles.find((one) => one.at.test(asked) && (left.get(one) ?? 0) > 0);
+    if (trouble) {
+      left.set(trouble, (left.get(trouble) ?? 0) - 1);
+      response.writeHead(trouble.status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ message: trouble.message }));
+      return;
+    }
+    const { method, url, headers } = request;
+    const behind = http.request({ socketPath: engine, method, path: url, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      response.flushHeaders();
+      answer.pipe(response);
+    });
+    behind.on('error', () => response.destroy());
+    response.on('close', () => behind.destroy());
+    request.pipe(behind);
+  });
+  server.on('upgrade', (request, socket, head) => {
+    const behind = connect(engine, () => {
+      const lines = request.rawHeaders.flatMap((name, at, all) =>
+        at % 2 === 0 ? [`${name}: ${all[at + 1]}`] : [],
+      );
+      behind.write(`${request.method} ${request.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+      behind.write(head);
+      socket.pipe(behind).pipe(socket);
+    });
+    for (const side of [socket, behind]) side.on('error', () => behind.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(file, resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+    folder.remove();
+  });
+  return `unix://${file}`;
+}
+
+/** A socket on which something else answers; `undefined`: nothing, ever. */
+export async function noEngineAtAll(answer: string | undefined): Promise<string> {
+  const folder = makeTemporaryFolder('engine');
+  const file = path.join(folder.path, 'engine.sock');
+  const { createServer } = await import('node:net');
+  const server = createServer((socket) => {
+    socket.on('error', () => socket.destroy());
+    if (answer !== undefined) socket.end(answer);
+  });
+  await new Promise<void>((resolve) => server.listen(file, resolve));
+  onTestFinished(() => {
+    server.close();
+    folder.remove();
+  });
+  return `unix://${file}`;
+}
