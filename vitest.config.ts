@@ -11,6 +11,8 @@ const built = { globalSetup: 'test/harness/build-package.ts' } as const;
 const campaigns = [
   'boot-step-fails',
   'butlers',
+  'compose-*',
+  'containers-*',
   'docs/*',
   'doctor-live',
   'flow-misbehaving',
@@ -26,6 +28,7 @@ const campaigns = [
   'requirements/coverage',
   'sabotage',
   'sabotage-live',
+  'sabotage/others',
   'sabotage/pairs',
   'secrets-everywhere',
   'snapshot-reuse',

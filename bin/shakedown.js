@@ -22,6 +22,8 @@ if (process.argv.length === 3 && (process.argv[2] === '--version' || process.arg
 } else {
   // What is made must be ours to enter: a mask that takes our own rights away is for others only.
   process.umask(process.umask() & 0o077);
+  // Otherwise any process of the same user can open a debugger here, to every user of the machine.
+  process.on('SIGUSR1', () => undefined);
   const cache = fileURLToPath(new URL('../.cache', import.meta.url));
   if (isPrivate(cache)) module.enableCompileCache(cache);
   const source = new URL('../src/cli/main.ts', import.meta.url);

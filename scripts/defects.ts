@@ -1,10 +1,10 @@
 /** `npm run defects`: performs every defect of every example, and the healthy systems; each defect must turn its suite red. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const project = path.resolve(import.meta.dirname, '..');
-const examples = ['daemon', 'butlers', 'gateway', 'catalogue'];
+const examples = ['daemon', 'butlers', 'gateway', 'catalogue', 'desk'];
 /** So many of the defects that are caught must be blamed on the right party; none on a wrong one. */
 const leastRight = 0.8;
 const healthyRounds = Number(process.env.HEALTHY_RUNS ?? 3);
@@ -42,6 +42,12 @@ let falseAlarms = 0;
 for (const example of examples.filter(
   (name) => only === undefined || only === name || only.startsWith(`${name}/`),
 )) {
+  const lack = lackFor(example);
+  if (lack !== undefined) {
+    console.log(`- ${example} is skipped: ${lack}`);
+    if (process.env.SHAKEDOWN_TEST_POLICY === 'no-skips') missed.push(example);
+    continue;
+  }
   const blamed = await defectsOf(example);
   const names = [...blamed.keys()];
   const chosen = names.filter(
@@ -55,6 +61,17 @@ const isBlameGood = blamedWrong === 0 && blamedRight >= leastRight * caught;
 const blames = { blamedRight, blamedWrong, suspectedRight, suspectedWrong };
 console.log(JSON.stringify({ defects, caught, ...blames, healthyRuns, falseAlarms, missed }));
 process.exitCode = missed.length > 0 || falseAlarms > 0 || !isBlameGood ? 1 : 0;
+
+/** What the machine does not have; undefined where nothing is missing. */
+function lackFor(example: string): string | undefined {
+  if (example !== 'desk') return undefined;
+  const ends = (file: string, ...words: readonly string[]): boolean =>
+    spawnSync(file, words, { stdio: 'ignore' }).status === 0;
+  if (!ends('redis-server', '--version')) return 'there is no redis-server; apt-get install redis-server';
+  return ends(path.join(project, 'examples/desk/bin/python'), '-c', '')
+    ? undefined
+    : 'no Python has psycopg and redis; apt-get install python3-psycopg python3-redis';
+}
 
 async function performHealthy(example: string): Promise<void> {
   const { code, verdict, seconds } = await run(example, {}, '--shuffle', '--repeat', String(healthyRounds));
