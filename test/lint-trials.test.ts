@@ -1,4 +1,6 @@
 /** `lint` reads the trials too: mistakes are errors at their position, and trials that prove nothing are findings. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { makeProject, type Project } from './harness/project.ts';
 
@@ -39,6 +41,20 @@ test('a system without trials is not an error', async () => {
   const { code, stdout } = await suite({}).run(['lint']);
   expect(code).toBe(0);
   expect(stdout).toContain('2 services, 0 trials\n');
+});
+
+test('the JSON Schema of trials replaces an older one, and no other file', async () => {
+  const made = suite({ sound });
+  const read = (file: string): string => readFileSync(path.join(made.folder, file), 'utf8');
+  for (const time of ['new', 'replaced'])
+    expect((await made.run(['lint', '--schema', 'trial.schema.json'])).code, time).toBe(0);
+  expect(JSON.parse(read('trial.schema.json'))).toHaveProperty('$schema');
+  for (const other of ['shakedown.yaml', 'trials/sound.trial.yaml', 'services']) {
+    const { code, stderr } = await made.run(['lint', '--schema', other]);
+    expect(code, other).toBe(2);
+    expect(stderr).toContain(`"${other}" exists, and is not a JSON Schema`);
+  }
+  expect(read('trials/sound.trial.yaml')).toBe(sound);
 });
 
 test('mistakes in several trials are reported together, each with a caret, and lint exits with 2', async () => {

@@ -155,6 +155,7 @@ describe('a selection of nothing', () => {
       [['--gate', 'pr', '--tag', 'slow'], 6, 'none of 9 trials is selected by the tags slow, the gate'],
       [['shop/pya'], 2, 'did you mean `shop/pay`?'],
       [['--gate', 'rp'], 2, 'did you mean `--gate pr`?'],
+      [['--tag', 'slow,'], 2, '"slow," has an empty value'],
       [['--shard', '4/3'], 2, 'I/N with I from 1 to N'],
       [['--repeat', '0'], 2, 'a whole number from 1 to 10000'],
       [['--isolation', 'total'], 2, 'fresh, restart, shared'],

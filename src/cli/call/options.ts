@@ -38,7 +38,16 @@ export function readAnswers(call: Call): WhoAnswers {
 
 /** The values of an option that may be given several times, or with commas. */
 export function optionList(call: Call, name: string): readonly string[] {
-  return (optionText(call, name) ?? '').split(',').filter(Boolean);
+  const given = optionText(call, name);
+  const values = (given ?? '').split(',').map((value) => value.trim());
+  if (given === undefined || values.every(Boolean)) return given === undefined ? [] : values;
+  throw badOption(
+    call,
+    name,
+    `${JSON.stringify(given)} has an empty value`,
+    'values, separated by commas',
+    `write for example \`--${name} one,two\``,
+  );
 }
 
 /** Undefined when the option is absent; `next` is the advice where no value is similar. */

@@ -1,4 +1,5 @@
 /** `shakedown lint`: loads the config and every trial as `run` does, and reports all problems of the suite. */
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { lintProject } from '../../campaigns/lint/project/lint-project.ts';
 import { withInterrupts } from '../../campaigns/session/interrupts.ts';
@@ -6,6 +7,7 @@ import { openSystem } from '../../campaigns/session/open-system.ts';
 import { writeShared } from '../../journal/write-redacted.ts';
 import { defined } from '../../kernel/defined.ts';
 import { type ExitCode, exitCodes, interruptExitCode } from '../../kernel/exit-codes.ts';
+import { isMap } from '../../kernel/is-map.ts';
 import { formatLint, formatNotices, formatUntapped } from '../../report/terminal/format-lint.ts';
 import type { System } from '../../system/system.ts';
 import { findUntapped } from '../../system/untapped.ts';
@@ -13,7 +15,7 @@ import { addPlugins } from '../../trials/kinds/add-plugins.ts';
 import { trialSchemaText } from '../../trials/load/json-schema.ts';
 import { loadTrials } from '../../trials/load/load-trials.ts';
 import type { Trial } from '../../trials/trial.ts';
-import { environmentOptions, readEnvironmentRequest, refuseWithout } from '../call/options.ts';
+import { badOption, environmentOptions, readEnvironmentRequest, refuseWithout } from '../call/options.ts';
 import { print } from '../call/print.ts';
 import { type Call, optionText, type Verb } from '../call/verb.ts';
 import { lintRequirements } from '../coverage/plan-requirements.ts';
@@ -39,7 +41,7 @@ export const lint: Verb = {
     refuseWithout(call, 'live', ['attach', 'variant', 'containment']);
     const system = await openSystem(call);
     const schema = optionText(call, 'schema');
-    if (schema !== undefined) await writeSchema(path.resolve(call.cwd, schema), system);
+    if (schema !== undefined) await writeSchema(call, schema, system);
     const trials = await loadTrials(system);
     return withInterrupts(async (interrupts) => {
       const request = {
@@ -57,10 +59,28 @@ export const lint: Verb = {
   },
 };
 
-/** Before the trials are read: an editor may help to correct them. */
-async function writeSchema(file: string, system: System): Promise<void> {
+/** Before the trials are read: an editor may help to correct them. Replaces an older schema, and no other file. */
+async function writeSchema(call: Call, given: string, system: System): Promise<void> {
+  const file = path.resolve(call.cwd, given);
+  if (existsSync(file) && !isSchema(file))
+    throw badOption(
+      call,
+      'schema',
+      `${JSON.stringify(given)} exists, and is not a JSON Schema`,
+      'a new file, or a JSON Schema to be replaced',
+      'choose another name, such as `--schema trial.schema.json`',
+    );
   await addPlugins(system);
   writeShared(file, trialSchemaText());
+}
+
+function isSchema(file: string): boolean {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return isMap(value) && typeof value.$schema === 'string';
+  } catch {
+    return false;
+  }
 }
 
 type LintExamined = Awaited<ReturnType<typeof lintProject>>;
