@@ -46,6 +46,13 @@ test('what is a secret by itself in a JSON document or a URL is found without th
   expect(plain.redact('postgres password')).toBe('postgres password');
 });
 
+test('the password of a pair is hidden by itself, unless it may be a word', () => {
+  const redactor = createRedactor({ LOGIN: 'somebody:hunter2!', LONG: 'me:correcthorses', NAME: 'queue:orders' });
+  expect(redactor.redact('login with hunter2! failed')).toBe('login with ‹secret:LOGIN:field1› failed');
+  expect(redactor.redact('correcthorses, orders')).toBe('‹secret:LONG:field1›, orders');
+  expect(redactor.redact('queue:orders')).toBe('‹secret:NAME›');
+});
+
 test.each([
   ['a JSON document', '{"id":"app-1","client_secret":"GOCSPX-Zk81mQp0Rt55"}', 'GOCSPX-Zk81mQp0Rt55'],
   ['a document over lines', `a: ${'b '.repeat(40)}\nkey: Zk81mQp0Rt55vW`, 'Zk81mQp0Rt55vW'],
@@ -140,7 +147,7 @@ test.each([
 
 test('the password of Basic credentials is a secret by itself', () => {
   const redactor = createRedactor({ BASIC: base64('somebody:hunter two') });
-  expect(redactor.redact('somebody: hunter two')).toBe('somebody: ‹secret:BASIC:field2›');
+  expect(redactor.redact('somebody: hunter two')).toBe('somebody: ‹secret:BASIC:field1.field1›');
 });
 
 test.each([

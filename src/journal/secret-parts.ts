@@ -9,6 +9,8 @@ const shortestPart = 6;
 /** With less, an ordinary word may happen to be the base64. */
 const shortestDecoded = 8;
 const shortestTelling = 16;
+/** Of a word in small letters that may be a password, or a name of something. */
+const shortestUnnamed = 12;
 
 /** Each with the name of its form. Public parts, such as the address of a server, do not count. */
 export function partsOf(value: string): readonly (readonly [text: string, label: string])[] {
@@ -68,12 +70,19 @@ function parsed(value: string): unknown {
 /** What a program makes of it before anything else: of line ends that are written as `\n`, and of a text in base64 or hexadecimal, such as Basic credentials. */
 function meaningOf(value: string): readonly string[] {
   if (value.includes('\\n')) return [value.replaceAll(/(?:\\+r)?\\+n/g, '\n')];
+  const written = passwordOfPair(value);
+  if (written !== undefined && (written.length >= shortestUnnamed || /[^a-z]/.test(written))) return [written];
   const bytes = spelledBytes(value);
   const text = bytes.toString();
   const isText = text.length >= shortestDecoded && isUtf8(bytes) && !/[\0-\x08\x0e-\x1f\x7f]/.test(text);
+  const password = passwordOfPair(text);
+  return isText ? [text, ...(password === undefined ? [] : [password])] : [];
+}
+
+/** Of `user:password`, as for Basic credentials and `curl -u`. */
+function passwordOfPair(text: string): string | undefined {
   const [, user = '', password = ''] = /^([^\s:"{[<]+):(\S.{5,})$/.exec(text) ?? [];
-  const isPair = password !== '' && !isAddress(text) && !user.includes(password);
-  return isText ? [text, ...(isPair ? [password] : [])] : [];
+  return password === '' || isAddress(text) || user.includes(password) ? undefined : password;
 }
 
 /** Of a private key, as a JWK has them; those of its public key are not secret. */
