@@ -51,3 +51,17 @@ test('a warning alone leaves the exit code at 0', async () => {
     '1 warning\n  trials/exact.trial.yaml:7  exact-model-text  exact, said: it expects, word for word',
   );
 });
+
+test('a line that asks for a key that no request has is an error, at the key', async () => {
+  const bad = trial('bad', '{ $regex: "three" }').replace(
+    '[{ says',
+    '[{ when: { $any: [{ txt: hello }, { turn: 0 }] }, expect: { msgs: { $absent: true }, json: { n: 1 } }, says',
+  );
+  const made = lintProject({ 'trials/bad.trial.yaml': bad }, resources);
+  const { code, stderr } = await made.run(['lint']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('`txt` is not a key of a request');
+  expect(stderr).toContain('did you mean `text`?');
+  expect(stderr).toMatch(/bad\.trial\.yaml:3:77\n[\s\S]*`msgs` is not a key of a request/);
+  expect(stderr).not.toContain('`n`');
+});

@@ -20,6 +20,7 @@ import {
 } from '../../system/document/peer-line-document.ts';
 import type { System } from '../../system/system.ts';
 import { unknownShape } from './build-disturb.ts';
+import { requestProblems } from './form-problems.ts';
 import { type Placed, problemAt, type RawMap, shapeProblems } from './placed.ts';
 import { type Names, referenceProblems } from './reference-problems.ts';
 
@@ -99,6 +100,7 @@ function modelLineProblems(placed: Placed<RawMap>, names: Names): Problem[] {
     ...shapeProblems(placed, modelLineDocument, (key) => modelLineTexts.includes(key)),
     ...(when === undefined ? [] : patternProblems(when, [...placed.path, 'when'], placed.source)),
     ...(expect === undefined ? [] : patternProblems(expect, [...placed.path, 'expect'], placed.source)),
+    ...['when', 'expect'].flatMap((part) => requestProblems(placed, part, modelRequestKeys)),
     ...(typeof shape === 'string' ? unknownShape(placed, ['shape'], shape) : []),
     ...referenceProblems(placed, { ...names, request: modelRequestKeys }),
   ];
@@ -174,6 +176,7 @@ function buildPeers({ root, peers, names, fill }: ScriptParts): Built {
       problems.push(
         ...shapeProblems(placed, peerLineDocument, (key) => key !== 'on' && key !== 'times'),
         ...(where === undefined ? [] : patternProblems(where, [...placed.path, 'where'], placed.source)),
+        ...requestProblems(placed, 'where', peerRequestKeys),
         ...referenceProblems(placed, { ...names, request: peerRequestKeys }),
       );
       return placed.value as PeerLineDocument;

@@ -27,6 +27,13 @@ export function formProblems(kind: string, placed: Placed<RawMap>): Problem[] {
   );
 }
 
+/** What a line of a script asks of a request. */
+export function requestProblems(placed: Placed<RawMap>, part: string, known: readonly string[]): Problem[] {
+  return spokenOf(placed.value[part], 'map').flatMap((spoken) =>
+    unknownKey(placed, part, spoken, known, 'a request'),
+  );
+}
+
 function unknownInner(
   placed: Placed<RawMap>,
   part: string,
