@@ -47,7 +47,11 @@ test('what is a secret by itself in a JSON document or a URL is found without th
 });
 
 test('the password of a pair is hidden by itself, unless it may be a word', () => {
-  const redactor = createRedactor({ LOGIN: 'somebody:hunter2!', LONG: 'me:correcthorses', NAME: 'queue:orders' });
+  const redactor = createRedactor({
+    LOGIN: 'somebody:hunter2!',
+    LONG: 'me:correcthorses',
+    NAME: 'queue:orders',
+  });
   expect(redactor.redact('login with hunter2! failed')).toBe('login with ‹secret:LOGIN:field1› failed');
   expect(redactor.redact('correcthorses, orders')).toBe('‹secret:LONG:field1›, orders');
   expect(redactor.redact('queue:orders')).toBe('‹secret:NAME›');

@@ -71,7 +71,8 @@ function parsed(value: string): unknown {
 function meaningOf(value: string): readonly string[] {
   if (value.includes('\\n')) return [value.replaceAll(/(?:\\+r)?\\+n/g, '\n')];
   const written = passwordOfPair(value);
-  if (written !== undefined && (written.length >= shortestUnnamed || /[^a-z]/.test(written))) return [written];
+  if (written !== undefined && (written.length >= shortestUnnamed || /[^a-z]/.test(written)))
+    return [written];
   const bytes = spelledBytes(value);
   const text = bytes.toString();
   const isText = text.length >= shortestDecoded && isUtf8(bytes) && !/[\0-\x08\x0e-\x1f\x7f]/.test(text);
