@@ -1,5 +1,6 @@
 /** Services and jobs that are containers of the environment: `image`, with taps in both directions. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -163,8 +164,9 @@ checks:
 
 test('an image is built without what .dockerignore leaves out, and is gone afterwards', async () => {
   const image = nodeImage();
+  const mark = randomUUID();
   const project = makeProject({
-    'app/Dockerfile': `FROM ${image}\nARG GREETING\nENV GREETING=$GREETING\nCOPY . /app\nRUN ls /app > /listing\nHEALTHCHECK CMD cat /listing\nCMD ["sh", "-c", "cat /listing; echo $GREETING; exec sleep 600"]\n`,
+    'app/Dockerfile': `FROM ${image}\nENV MARK=${mark}\nARG GREETING\nENV GREETING=$GREETING\nCOPY . /app\nRUN ls /app > /listing\nHEALTHCHECK CMD cat /listing\nCMD ["sh", "-c", "cat /listing; echo $GREETING; exec sleep 600"]\n`,
     'app/.dockerignore': '*.secret\n',
     'app/kept.txt': 'kept',
     'app/not.secret': 'no',
@@ -182,31 +184,38 @@ checks:
   runs: { process: box, expect: { running: true } }
 `,
   });
-  const before = images();
   const result = await project.run(['run'], { withinMs });
   expect(result.code, result.output).toBe(0);
   expect(atEngine(lastEnvironment(project))).toEqual([]);
-  expect(images().filter((id) => !before.includes(id))).toEqual([]);
+  expect(imagesWith(mark)).toEqual([]);
   expect(existsSync(path.join(project.folder, 'app/kept.txt'))).toBe(true);
 });
 
 test('a build that fails is reported with its last lines, and leaves no layers', async () => {
   const image = nodeImage();
+  const mark = randomUUID();
   const project = makeProject({
-    'app/Dockerfile': `FROM ${image}\nRUN echo first > /first\nRUN echo oh no >&2; exit 9\n`,
+    'app/Dockerfile': `FROM ${image}\nENV MARK=${mark}\nRUN echo first > /first\nRUN echo oh no >&2; exit 9\n`,
     'shakedown.yaml': 'name: built\nservices: { box: { build: app } }\n',
   });
-  const before = images();
   const result = await project.run(['up', '--', 'true'], { withinMs });
   expect(result.code, result.output).toBe(3);
   expect(result.stderr).toContain('error[boot.build-failed] service box, build');
   expect(result.stderr).toMatch(/returned a non-zero code: 9/);
-  expect(images().filter((id) => !before.includes(id))).toEqual([]);
+  expect(imagesWith(mark)).toEqual([]);
 });
 
 /** Layers without a name, too. */
-function images(): readonly string[] {
-  return execFileSync('docker', ['images', '--all', '--quiet', '--no-trunc']).toString().split('\n');
+/** Layers of builds, too; others build beside this test, so only those with the mark. */
+function imagesWith(mark: string): readonly string[] {
+  const all = execFileSync('docker', ['images', '--all', '--quiet', '--no-trunc']).toString().split('\n');
+  const ids = all.filter(Boolean);
+  // One that is removed in between is reported on stderr, and the others are still shown.
+  const shown = spawnSync('docker', ['inspect', '--format', '{{.Id}} {{json .Config.Env}}', ...ids]);
+  return shown.stdout
+    .toString()
+    .split('\n')
+    .filter((line) => line.includes(mark));
 }
 
 test('two environments of one system at once', async () => {
