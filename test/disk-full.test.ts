@@ -61,6 +61,21 @@ test('a disk that fills up during a trial ends the run only when everything is d
   expect(project.left(), result.output).toEqual({ ...nothing, mounts: [disk] });
   expect(result.code, result.output).toBe(3);
   expect(result.stderr).toContain('error[world.disk-full]');
+  const again = await project.run(['report']);
+  expect(again.code, again.output).not.toBe(0);
+});
+
+test('a run whose reports cannot be written has no verdict to show again', async () => {
+  const project = makeProject({
+    'shakedown.yaml': 'name: reports\n',
+    'a.trial.yaml':
+      'id: a\nsteps: [{ command: [sh, -c, "mkdir -p $FOLDER/.shakedown/latest/ctrf.json/taken"], env: { FOLDER: "${env.FOLDER}" }, expect: { exitCode: 0 } }]\n',
+  });
+  const result = await project.run(['run'], { env: { FOLDER: project.folder } });
+  expect(result.code, result.output).toBe(3);
+  const again = await project.run(['report']);
+  expect(again.code, again.output).toBe(2);
+  expect(again.stderr).toContain('error[run.unreadable]');
 });
 
 test('a log with a secret is removed when there is no space to rewrite it', async () => {

@@ -19,9 +19,10 @@ export async function writeReports(
 ): Promise<void> {
   const clean = redactOurs(verdict, redactor, 'spared');
   const stories = await storiesOf(folder, clean);
-  writeClean(path.join(folder, 'verdict.json'), sealDocument(clean));
   writeClean(path.join(folder, 'junit.xml'), junitXml(clean, stories));
   writeClean(path.join(folder, 'ctrf.json'), ctrfJson(clean, times, stories));
+  // Last: a run whose reports could not be written has no verdict to show again.
+  writeClean(path.join(folder, 'verdict.json'), sealDocument(clean));
 }
 
 /** Formatted details of each trial that did not pass. */
