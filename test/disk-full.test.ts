@@ -150,6 +150,9 @@ test('a project on a read-only disk is a problem of the machine, not a bug', asy
   expect(result.code, result.output).toBe(3);
   expect(result.stderr).toMatch(/^error\[world\.not-writable\]/);
   expect(result.stderr).toContain('.shakedown');
+  const doctor = await project.run(['doctor']);
+  expect(doctor.stdout).toMatch(/^no +disk +nothing can be written: EROFS/m);
+  expect(doctor.stdout).toMatch(/^no +run folders .*EROFS.*\n +next: its file system is read-only: mount/m);
   expect(project.left()).toEqual({ ...nothing, mounts: [project.folder] });
 });
 

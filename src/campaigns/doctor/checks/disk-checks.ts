@@ -8,6 +8,7 @@ import type { Check } from './check.ts';
 
 /** Enough for a database and the logs of a small system. */
 const enoughBytes = 256 * 1024 ** 2;
+const readOnly = 'its file system is read-only: mount it for writing, or work in a copy elsewhere';
 
 /** Free space and write permission where a run writes. */
 export function diskCheck({ name, folder, next }: Record<'name' | 'folder' | 'next', string>): Check {
@@ -18,9 +19,14 @@ export function diskCheck({ name, folder, next }: Record<'name' | 'folder' | 'ne
     look: async () => {
       const obstacle = await access(folder, constants.W_OK).then(
         () => undefined,
-        (error: Error) => error.message,
+        (error: Error) => error,
       );
-      if (obstacle) return { state: 'missing', detail: `nothing can be written: ${obstacle}`, next };
+      if (obstacle)
+        return {
+          state: 'missing',
+          detail: `nothing can be written: ${obstacle.message}`,
+          next: errorCode(obstacle) === 'EROFS' ? readOnly : next,
+        };
       const { bavail, bsize } = await statfs(folder);
       const isOpen = ((await stat(folder)).mode & 0o1002) === 0o002;
       const doubt = isOpen ? `; any user may replace your files in it: chmod +t ${folder}` : '';
@@ -43,7 +49,9 @@ export const stateFolderCheck: Check = {
         return {
           state: 'missing',
           detail: `no run can be stored: ${obstacle}`,
-          next: `take it over: sudo chown -R "$(id -un)" ${state}; or remove it: nothing in it is needed`,
+          next: obstacle.startsWith('EROFS')
+            ? readOnly
+            : `take it over: sudo chown -R "$(id -un)" ${state}; or remove it: nothing in it is needed`,
         };
     }
     checkStateFolder(folder);
@@ -51,14 +59,14 @@ export const stateFolderCheck: Check = {
   },
 };
 
-/** Missing folders are created by the run, if the parent permits. */
+/** Missing folders are created by the run, if the folder that they would be in permits. */
 async function obstacleAt(place: string): Promise<string | undefined> {
   try {
     if (!(await stat(place)).isDirectory()) return `${place} is not a folder`;
     await access(place, constants.W_OK | constants.X_OK);
     return undefined;
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return obstacleAt(path.dirname(place));
     return error instanceof Error ? error.message : String(error);
   }
 }
