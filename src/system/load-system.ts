@@ -1,10 +1,13 @@
 /** Loads a config: reads it, validates it as a whole, expands rosters, and returns the system. */
 import { resolve } from 'node:path';
 import { type Problem, problemsIn, refuse } from '../kernel/problem.ts';
+import { attachedAddresses, loginVariables } from './attached/at-address.ts';
 import { buildSystem } from './build/build-system.ts';
 import { afterProblems, waitsFor } from './check/after-problems.ts';
+import { attachedProblems, isolationProblems } from './check/attached-problems.ts';
 import { checkShape } from './check/check-shape.ts';
 import { containerProblems } from './check/container-problems.ts';
+import { hideTypedKeys } from './check/hide-typed-keys.ts';
 import { allNames, knownNames } from './check/known-names.ts';
 import { listenProblems } from './check/listen-problems.ts';
 import { logProblems } from './check/log-problems.ts';
@@ -42,11 +45,16 @@ export async function loadSystem(
   const drafts = [...declared, ...compose.drafts];
   const known = knownNames(document, drafts);
   refuse(
-    sortProblems([
-      ...problems,
-      ...nameProblems(document, members, source),
-      ...meaningProblems({ document, drafts, known, hostEnv, source }),
-    ]),
+    sortProblems(
+      hideTypedKeys(
+        [
+          ...problems,
+          ...nameProblems(document, members, source),
+          ...meaningProblems({ document, drafts, known, hostEnv, source }),
+        ],
+        document,
+      ),
+    ),
   );
   return buildSystem({
     document,
@@ -61,14 +69,17 @@ export async function loadSystem(
 
 function declaredSecrets(document: unknown): readonly string[] {
   const secrets = (document as { readonly secrets?: unknown } | null | undefined)?.secrets;
-  return Array.isArray(secrets) ? secrets.filter((name) => typeof name === 'string') : [];
+  const declared = Array.isArray(secrets) ? secrets.filter((name) => typeof name === 'string') : [];
+  return [...declared, ...attachedAddresses(document).flatMap(loginVariables)];
 }
 
 function meaningProblems(meaning: ReferenceCheck): Problem[] {
-  const { document, drafts, known, source } = meaning;
+  const { document, drafts, known, hostEnv, source } = meaning;
   const services = drafts.filter((draft) => draft.kind === 'service');
   return [
     ...drafts.flatMap((draft) => containerProblems(draft, known, source)),
+    ...services.flatMap((service) => attachedProblems(service, hostEnv, source)),
+    ...isolationProblems(document, services, source),
     ...listenProblems(services, source),
     ...services.flatMap((service) => readyProblems(service, source)),
     ...services.flatMap((service) => shimProblems(service, allNames(known), source)),

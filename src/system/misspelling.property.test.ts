@@ -58,6 +58,7 @@ services:
       within: 10s
     stop: { signal: SIGINT, within: 1s }
     reset: { http: POST /reset }
+  theirs: { at: 'http://localhost:8200', ready: { http: /health }, after: [web] }
 rosters:
   butlers:
     each: "*.toml"

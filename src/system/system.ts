@@ -214,6 +214,8 @@ export interface ServiceSpec extends ProgramSpec {
   readonly ready: ReadySpec;
   readonly stop: { readonly signal: NodeJS.Signals; readonly withinMs: number };
   readonly reset?: unknown;
+  /** It is somebody else's: called where it is, and left as it is. */
+  readonly attached?: { readonly allow: Readonly<Record<string, string>> };
 }
 
 /** One port of a service. The first is the one that `${service.url}` means. */
@@ -227,7 +229,9 @@ export interface ListenSpec {
     | { readonly by: 'log'; readonly pattern: string }
     | { readonly by: 'fixed'; readonly port: number }
     /** We choose; the service gets it from `${self.port}`. */
-    | { readonly by: 'reference' };
+    | { readonly by: 'reference' }
+    /** It listens there already; `${env.…}` in it is still to be filled in. */
+    | { readonly by: 'at'; readonly at: string };
 }
 
 /** A config file rendered from a template (toml, yaml, json, env, text) into the service's own folder. */

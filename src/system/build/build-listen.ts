@@ -1,5 +1,7 @@
 /** Turns the listeners of a service, as written, into what the environment works from. */
+import { addressesAt, spokenAt } from '../attached/at-address.ts';
 import type { ListenDocument, ListenerDocument } from '../document/listen-document.ts';
+import type { ServiceDocument } from '../document/program-document.ts';
 import type { ListenSpec } from '../system.ts';
 
 export function buildListen(document: ListenDocument | undefined): ListenSpec[] {
@@ -9,6 +11,20 @@ export function buildListen(document: ListenDocument | undefined): ListenSpec[] 
     ...(listener.hostHeader === 'own' ? { hostHeader: 'own' } : {}),
     how: howOf(listener),
   }));
+}
+
+/** Of a service that is attached, its addresses are its listeners. */
+export function listenersAt({ at, listen }: Pick<ServiceDocument, 'at' | 'listen'>): ListenSpec[] {
+  if (at === undefined) return buildListen(listen);
+  return addressesAt(at).map(([name, written]) => {
+    const scheme = spokenAt(written);
+    return {
+      name,
+      scheme,
+      ...(scheme === 'http' ? { hostHeader: 'own' } : {}),
+      how: { by: 'at', at: written },
+    };
+  });
 }
 
 /** One listener or several, always as a list of maps. */

@@ -9,7 +9,7 @@ import type { JobDraft, ProgramDraft, ServiceDraft, TemplateDraft } from '../pro
 import type { ConfigSource } from '../source/config-source.ts';
 import type { FileSpec, JobSpec, ProgramSpec, ServiceSpec } from '../system.ts';
 import { buildContainer, isContainer } from './build-container.ts';
-import { buildListen } from './build-listen.ts';
+import { listenersAt } from './build-listen.ts';
 import { buildReady } from './build-ready.ts';
 
 export interface ProgramSurroundings {
@@ -32,8 +32,8 @@ export function buildJob(draft: JobDraft, surroundings: ProgramSurroundings): Jo
 }
 
 export function buildService(draft: ServiceDraft, surroundings: ProgramSurroundings): ServiceSpec {
-  const { listen: written, shims, ready, stop, reset } = draft.document;
-  const listen = buildListen(written);
+  const { shims, ready, stop, reset, at, allow } = draft.document;
+  const listen = listenersAt(draft.document);
   return {
     kind: 'service',
     ...(draft.member ? { roster: draft.member.roster, it: draft.member.it } : {}),
@@ -48,7 +48,7 @@ export function buildService(draft: ServiceDraft, surroundings: ProgramSurroundi
       signal: (stop?.signal ?? 'SIGTERM') as NodeJS.Signals,
       withinMs: durationMs(stop?.within, limits.stopWithinMs),
     },
-    ...defined({ reset }),
+    ...defined({ reset, attached: at === undefined ? undefined : { allow: allow ?? {} } }),
   };
 }
 

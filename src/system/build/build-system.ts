@@ -7,12 +7,14 @@ import { edgeName } from '../../kernel/edge-name.ts';
 import { limits } from '../../kernel/limits.ts';
 import { parseSize } from '../../kernel/size.ts';
 import { resourceKind } from '../../kinds/resource-kinds.ts';
+import { addressesAt, loginVariables } from '../attached/at-address.ts';
+import { isAttached } from '../attached/attached-services.ts';
 import type { ComposeDrafts } from '../compose/compose-drafts.ts';
 import type { SystemDocument } from '../document/system-document.ts';
 import type { ProgramDraft } from '../program-draft.ts';
 import type { ConfigSource } from '../source/config-source.ts';
 import type { EdgeSpec, PluginSpec, RelaySpec, ResourceSpec, ServiceSpec, System } from '../system.ts';
-import { buildListen } from './build-listen.ts';
+import { listenersAt } from './build-listen.ts';
 import { buildJob, buildService } from './build-program.ts';
 import { buildResource } from './build-resource.ts';
 
@@ -35,7 +37,7 @@ export function buildSystem(parts: SystemParts): System {
   const { document, source, drafts } = parts;
   const folder = dirname(source.file);
   const listening = new Map(
-    drafts.map((draft) => [draft.name, draft.kind === 'service' ? buildListen(draft.document.listen) : []]),
+    drafts.map((draft) => [draft.name, draft.kind === 'service' ? listenersAt(draft.document) : []]),
   );
   const listeners = (service: string) => listening.get(service)?.map(({ name }) => name);
   const around = (draft: ProgramDraft) => ({
@@ -59,7 +61,7 @@ export function buildSystem(parts: SystemParts): System {
     jobs: drafts.flatMap((draft) => (draft.kind === 'job' ? [buildJob(draft, around(draft))] : [])),
     services,
     rosters: Object.fromEntries(parts.rosters),
-    secrets: [...new Set([...secretsOf(document), ...parts.compose.secrets])],
+    secrets: [...new Set([...secretsOf(document), ...parts.compose.secrets, ...drafts.flatMap(loginsOf)])],
     matrix: Object.fromEntries(
       Object.entries(document.matrix ?? {}).map(([name, values]) => [name, values.map(String)]),
     ),
@@ -76,7 +78,7 @@ export function buildSystem(parts: SystemParts): System {
       boundaries: document.boundaries && resolve(folder, document.boundaries),
       catalogue: document.catalogue && resolve(folder, document.catalogue),
     }),
-    isolation: document.isolation ?? 'fresh',
+    isolation: document.isolation ?? (services.some(isAttached) ? 'shared' : 'fresh'),
     settleMs: durationMs(document.settle, limits.settleMs),
     configHash: hashOf(parts),
   };
@@ -119,6 +121,11 @@ function secretsOf({ secrets = [], resources = {} }: SystemDocument): readonly s
     (resourceKind(resource).upstreams?.(resource) ?? []).flatMap(({ key }) => key ?? []),
   );
   return [...new Set([...secrets, ...keys])];
+}
+
+function loginsOf(draft: ProgramDraft): readonly string[] {
+  const { at } = draft.kind === 'service' ? draft.document : {};
+  return at === undefined ? [] : addressesAt(at).flatMap(([, written]) => loginVariables(written));
 }
 
 /** The text covers what is written; the data, what a computed config evaluates to. */

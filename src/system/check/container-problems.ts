@@ -11,6 +11,7 @@ import { allNames, type KnownNames } from './known-names.ts';
 
 export function containerProblems(draft: ProgramDraft, known: KnownNames, source: ConfigSource): Problem[] {
   const { run } = draft.document;
+  if (draft.kind === 'service' && draft.document.at !== undefined) return [];
   if (draft.compose) return composeAllowances(draft.name, draft.compose);
   const isBoxed = isContainer(draft.document);
   if (run === undefined)

@@ -36,7 +36,7 @@ whatever: 1
       6 |     redy: { http: /health }
         |     ^^^^
       what     \`redy\` is not a key of \`services.web\`
-      allowed  run, image, build, cwd, env, files, after, listen, ready, stop, shims, reset, entrypoint, command, mounts, user, hostname, platform, healthcheck, peers, memory, shm, privileged, capabilities, host, allow
+      allowed  run, image, build, cwd, env, files, after, listen, ready, stop, shims, reset, at, entrypoint, command, mounts, user, hostname, platform, healthcheck, peers, memory, shm, privileged, capabilities, host, allow
       next     did you mean \`ready\`?
 
     error[config.unknown-key] ~/shakedown.yaml:7:1

@@ -1,5 +1,6 @@
 /** Hides an API key that was written in place of the name of its variable from errors, logs and bug reports. */
 import { type Problem, problemFromData, problemToData } from '../../kernel/problem.ts';
+import { attachedAddresses, plainLogin } from '../attached/at-address.ts';
 import type { DocumentPath } from '../source/document-path.ts';
 
 /** A place that holds the name of the variable with the key to a real provider or third party. */
@@ -23,13 +24,15 @@ export function hideTypedKeys(problems: readonly Problem[], document: unknown): 
 
 /** The name of a variable is not a secret. */
 function typedKeys(document: unknown): string[] {
-  return Object.values(mapOf(mapOf(document).resources)).flatMap((resource) => {
+  const ofAddresses = attachedAddresses(document).flatMap((address) => plainLogin(address) ?? []);
+  const ofResources = Object.values(mapOf(mapOf(document).resources)).flatMap((resource) => {
     const { upstream, upstreams } = mapOf(resource);
     return [upstream, ...Object.values(mapOf(upstreams))].flatMap((one) => {
       const { key } = mapOf(one);
       return typeof key === 'string' && key.length > 3 && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(key) ? [key] : [];
     });
   });
+  return [...ofAddresses, ...ofResources];
 }
 
 function mapOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -1,5 +1,5 @@
 /** Everything that a config names, for references and `after`. */
-import { buildListen } from '../build/build-listen.ts';
+import { listenersAt } from '../build/build-listen.ts';
 import type { SystemDocument } from '../document/system-document.ts';
 import type { ProgramDraft } from '../program-draft.ts';
 import type { ListenSpec, ResourceSpec } from '../system.ts';
@@ -20,7 +20,7 @@ export function knownNames(document: SystemDocument, drafts: readonly ProgramDra
   return {
     resources: new Map(Object.entries(document.resources ?? {}).map(([name, { kind }]) => [name, kind])),
     jobs: new Set(drafts.flatMap(({ kind, name }) => (kind === 'job' ? [name] : []))),
-    services: new Map(services.map((draft) => [draft.name, buildListen(draft.document.listen)])),
+    services: new Map(services.map((draft) => [draft.name, listenersAt(draft.document)])),
     rosters: new Map(
       Object.keys(document.rosters ?? {}).map((roster) => [
         roster,

@@ -51,7 +51,7 @@ rosters:
       8 |   api: { run: x, compose: { file: a.yml }, redy: 1 }
         |                                            ^^^^
       what     \`redy\` is not a key of \`services.api\`
-      allowed  run, image, build, cwd, env, files, after, listen, ready, stop, shims, reset, entrypoint, command, mounts, user, hostname, platform, healthcheck, peers, memory, shm, privileged, capabilities, host, allow
+      allowed  run, image, build, cwd, env, files, after, listen, ready, stop, shims, reset, at, entrypoint, command, mounts, user, hostname, platform, healthcheck, peers, memory, shm, privileged, capabilities, host, allow
       next     did you mean \`ready\`?
 
     error[config.not-yet] ~/shakedown.yaml:10:46

@@ -43,6 +43,7 @@ function mapTexts(value: unknown, path: DocumentPath, replace: (text: ProgramTex
 function roleOf(path: DocumentPath): TextRole {
   const last = path.at(-1);
   switch (path[0]) {
+    case 'at':
     case 'run':
     case 'cwd':
     case 'env':

@@ -2,7 +2,7 @@
 import { unknownName } from '../../kernel/nearest.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { isContainer } from '../build/build-container.ts';
-import { buildListen } from '../build/build-listen.ts';
+import { listenersAt } from '../build/build-listen.ts';
 import type { ReadyDocument } from '../document/ready-document.ts';
 import { type ReadyProbe, readyProbes } from '../document/ready-probes.ts';
 import type { ServiceDraft } from '../program-draft.ts';
@@ -11,9 +11,9 @@ import type { DocumentPath } from '../source/document-path.ts';
 import { patternProblems } from './pattern-problems.ts';
 
 export function readyProblems(service: ServiceDraft, source: ConfigSource): Problem[] {
-  const { ready, listen } = service.document;
+  const { ready } = service.document;
   if (ready === undefined) return [];
-  const names = buildListen(listen).map(({ name }) => name);
+  const names = listenersAt(service.document).map(({ name }) => name);
   return inspect(ready, [...service.path, 'ready'], names, service, source);
 }
 

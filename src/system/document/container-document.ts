@@ -110,6 +110,8 @@ const peers = z.record(
 
 const namespaces = ['network', 'pid', 'ipc', 'uts', 'users', 'cgroup'] as const;
 
+export const reason = z.string('the reason, as a text').min(10, 'a reason of at least 10 characters');
+
 /** Beside `image` or `build`. */
 export const containerKeys = {
   image: image.optional(),
@@ -147,7 +149,7 @@ export const containerKeys = {
   allow: z
     .partialRecord(
       z.enum(allowances, `one of ${allowances.join(', ')}`),
-      z.string('the reason, as a text').min(10, 'a reason of at least 10 characters'),
+      reason,
       `a map from what is allowed to the reason: ${allowances.join(', ')}`,
     )
     .describe('Why it may reach out of its environment: `{ privileged: "mounts file systems" }`.')

@@ -19,6 +19,11 @@ const listenRule =
   "'auto', { env: 'PORT' }, { log: 'listening on .*:(\\d+)' }, { port: 8100 }, or a list of these";
 const portRule = 'a port from 1 to 65535';
 
+export const listenerName = name.refine(
+  (written) => !takenNames.includes(written),
+  `a name other than ${takenNames.join(', ')}`,
+);
+
 const listener = closed(
   {
     env: variableName
@@ -29,8 +34,7 @@ const listener = closed(
       .optional(),
     port: whole(portRule, 1, 65_535).describe('The service always listens here.').optional(),
     auto: mark('Shakedown chooses a port; the service gets it from `${self.port}`.'),
-    name: name
-      .refine((written) => !takenNames.includes(written), `a name other than ${takenNames.join(', ')}`)
+    name: listenerName
       .describe('For `${service.NAME.url}`; the first listener is called `main` when it has none.')
       .optional(),
     scheme: z

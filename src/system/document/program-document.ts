@@ -1,6 +1,7 @@
 /** Jobs and services, as written. */
 import { constants } from 'node:os';
 import { z } from 'zod';
+import { didYouMean } from '../../kernel/nearest.ts';
 import {
   type Advice,
   closed,
@@ -13,8 +14,9 @@ import {
   text,
   variableName,
 } from '../../kinds/kind/values.ts';
-import { containerKeys } from './container-document.ts';
-import { listenDocument } from './listen-document.ts';
+import { allowances } from '../container-spec.ts';
+import { containerKeys, reason } from './container-document.ts';
+import { listenDocument, listenerName } from './listen-document.ts';
 import { readyDocument } from './ready-document.ts';
 
 const runRule = "a list of texts such as ['node', 'server.js'], or one text for sh -c";
@@ -94,10 +96,13 @@ const program = {
   after: listOf(name, 'a list of names', 'Resources, jobs, services and rosters that must be ready first.'),
 };
 
-type Checked = Readonly<Partial<Record<'run' | 'image' | 'build', unknown>>>;
+type Checked = Readonly<Partial<Record<'run' | 'image' | 'build' | 'at', unknown>>>;
 
-function refuseNothing({ run: words, image: from, build: folder }: Checked, context: z.RefinementCtx): void {
-  if ([words, from, folder].some((given) => given !== undefined)) return;
+function refuseNothing(
+  { run: words, image: from, build: folder, at }: Checked,
+  context: z.RefinementCtx,
+): void {
+  if ([words, from, folder, at].some((given) => given !== undefined)) return;
   const params: Advice = {
     code: 'config.missing-key',
     what: 'it has no `run`, no `image` and no `build`',
@@ -172,6 +177,21 @@ const shims = z
 const resetRule = "'restart', 'stateless' or { http: 'POST /reset' }";
 const callRule = 'a method and a path, such as `POST /reset`';
 
+const atRule = `an address such as \`http://127.0.0.1:8080\`, or a map of them`;
+const atDocument = z
+  .union(
+    [
+      text,
+      z
+        .record(listenerName, text, atRule)
+        .refine((addresses) => Object.keys(addresses).length > 0, 'at least one address'),
+    ],
+    atRule,
+  )
+  .describe(
+    'Where a service listens that somebody else has started: it is called there, and never started, ended or disturbed.',
+  );
+
 export const serviceDocument = closed(
   {
     ...program,
@@ -202,13 +222,34 @@ export const serviceDocument = closed(
       )
       .describe('How the service resets its state between trials.')
       .optional(),
+    at: atDocument.optional(),
     ...inContainer,
+    allow: z
+      .record(z.string(), reason, 'a map from what is allowed to the reason')
+      .describe(
+        'Why it may reach out of its environment: `{ privileged: "mounts file systems" }`; with `at`, the addresses beyond this machine: `{ "staging.internal:8080": "our staging gateway" }`.',
+      )
+      .optional(),
   },
   'a service',
 ).superRefine((written, context) => {
   refuseNothing(written, context);
+  if (written.at === undefined) refuseOtherAllowances(written.allow, context);
   if (written.image === undefined && written.build === undefined) refuseBareNumber(written.listen, context);
 });
+
+/** What a container may be allowed is known; what is attached is allowed addresses. */
+function refuseOtherAllowances(allow: object | undefined, context: z.RefinementCtx): void {
+  for (const key of Object.keys(allow ?? {})) {
+    if ((allowances as readonly string[]).includes(key)) continue;
+    const params: Advice = {
+      what: `${JSON.stringify(key)} cannot be allowed here`,
+      next: didYouMean(key, allowances, 'rename it; addresses are allowed beside `at`'),
+      at: 'key',
+    };
+    context.addIssue({ ...issueOf(`one of ${allowances.join(', ')}`, params), path: ['allow', key] });
+  }
+}
 
 /** A program is a process or a container, and each key belongs to one of them. */
 export const processKeys = ['run', 'shims'] as const;

@@ -177,7 +177,7 @@ test('a byte-order mark and carriage returns do not shift positions', async () =
       3 |   web: { rnu: x }
         |          ^^^
       what     \`rnu\` is not a key of \`services.web\`
-      allowed  run, image, build, cwd, env, files, after, listen, ready, stop, shims, reset, entrypoint, command, mounts, user, hostname, platform, healthcheck, peers, memory, shm, privileged, capabilities, host, allow
+      allowed  run, image, build, cwd, env, files, after, listen, ready, stop, shims, reset, at, entrypoint, command, mounts, user, hostname, platform, healthcheck, peers, memory, shm, privileged, capabilities, host, allow
       next     did you mean \`run\`?"
   `);
   expect(await shown('\uFEFFnaem: a\n')).toContain('shakedown.yaml:1:1');

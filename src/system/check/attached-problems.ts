@@ -1,0 +1,176 @@
+/** Refuses what cannot be done to a service that is somebody else's, and addresses that may not be reached. */
+import { isIP } from 'node:net';
+import { Problem } from '../../kernel/problem.ts';
+import { isReference, parseReferences } from '../../kernel/references.ts';
+import { entryFault, whyForbidden } from '../attached/allowed-address.ts';
+import {
+  type AtAddress,
+  addressesAt,
+  atAddress,
+  filledAt,
+  knownSchemes,
+  plainLogin,
+  schemeIn,
+} from '../attached/at-address.ts';
+import type { SystemDocument } from '../document/system-document.ts';
+import type { ServiceDraft } from '../program-draft.ts';
+import type { ConfigSource } from '../source/config-source.ts';
+import { type DocumentPath, valueAt } from '../source/document-path.ts';
+
+type HostEnv = Readonly<Record<string, string | undefined>>;
+
+/** Everything else says how a service is started, ended, or reset. */
+const beside: readonly string[] = ['at', 'allow', 'ready', 'after'];
+
+export function attachedProblems(service: ServiceDraft, hostEnv: HostEnv, source: ConfigSource): Problem[] {
+  const { document, path, name } = service;
+  const { at, allow = {} } = document;
+  if (at === undefined) return [];
+  return [
+    ...Object.keys(document)
+      .filter((key) => !beside.includes(key) && document[key as keyof typeof document] !== undefined)
+      .map((key) => strayKey([...path, key], name, source)),
+    ...unseenProbes(document.ready, [...path, 'ready'], source),
+    ...addressesAt(at).flatMap(([listener, written]) => {
+      const place = typeof at === 'string' ? [...path, 'at'] : [...path, 'at', listener];
+      return addressProblems(written, { place, allow, hostEnv, source });
+    }),
+    ...Object.keys(allow).flatMap((entry) => entryProblems(entry, [...path, 'allow', entry], source)),
+  ];
+}
+
+/** What one trial leaves behind in somebody else's service is there for the next one. */
+export function isolationProblems(
+  { isolation }: SystemDocument,
+  services: readonly ServiceDraft[],
+  source: ConfigSource,
+): Problem[] {
+  const attached = services.find(({ document }) => document.at !== undefined);
+  if (!attached || isolation === undefined || isolation === 'shared') return [];
+  return [
+    new Problem({
+      code: 'config.bad-value',
+      where: source.valuePosition(['isolation']),
+      what: `\`isolation\` is "${isolation}", and \`${attached.name}\` is somebody else's: it is never restarted or made fresh`,
+      allowed: 'shared, in a system with a service that has `at`',
+      next: 'write `isolation: shared`, or leave it out',
+    }),
+  ];
+}
+
+function strayKey(path: DocumentPath, service: string, source: ConfigSource): Problem {
+  const key = String(path.at(-1));
+  return new Problem({
+    code: 'config.bad-value',
+    where: source.keyPosition(path),
+    what: `it has both \`at\` and \`${key}\`: what is at an address was started by somebody else, and \`${key}\` says how \`${service}\` is run`,
+    allowed: `beside \`at\`: ${beside.slice(1).join(', ')}`,
+    next: `remove \`${key}\`, or \`at\``,
+  });
+}
+
+/** Its program, its log and its container are somewhere else. */
+function unseenProbes(ready: unknown, path: DocumentPath, source: ConfigSource): Problem[] {
+  if (typeof ready !== 'object' || ready === null) return [];
+  return Object.keys(ready).flatMap((key) => {
+    const inner = valueAt(ready, [key]);
+    if (Array.isArray(inner) && ['allOf', 'anyOf'].includes(key))
+      return inner.flatMap((condition, at) => unseenProbes(condition, [...path, key, at], source));
+    if (!['log', 'command', 'health'].includes(key)) return [];
+    return new Problem({
+      code: 'config.bad-value',
+      where: source.keyPosition([...path, key]),
+      what: `\`${key}\` looks at the program of a service, and this one is somebody else's`,
+      allowed: 'http, tcp, handshake, for a service that has `at`',
+      next: "write `http: '/health'`, or leave `ready` out",
+    });
+  });
+}
+
+interface AddressScope {
+  readonly place: DocumentPath;
+  readonly allow: Readonly<Record<string, string>>;
+  readonly hostEnv: HostEnv;
+  readonly source: ConfigSource;
+}
+
+/** Names are resolved when the system boots; an unset variable is reported where references are. */
+function addressProblems(written: string, { place, allow, hostEnv, source }: AddressScope): Problem[] {
+  const wrong = (what: string, allowed: string, next: string): Problem[] => [
+    new Problem({ code: 'config.bad-value', where: source.valuePosition(place), what, allowed, next }),
+  ];
+  const schemes = `an address that begins with ${knownSchemes.map((scheme) => `${scheme}://`).join(', ')}`;
+  if (schemeIn(written) === undefined)
+    return wrong(
+      `\`at\` is ${shown(written)}`,
+      schemes,
+      'write `http://HOST:PORT`; variables may follow `://`',
+    );
+  const other = parseReferences(written).find((part) => isReference(part) && part.path[0] !== 'env');
+  if (other && isReference(other))
+    return wrong(
+      `\`\${${other.reference}}\` is a part of this system, and what has \`at\` is not`,
+      '`${env.NAME}`',
+      'write the address, or take it from an environment variable',
+    );
+  if (plainLogin(written) !== undefined)
+    return wrong(
+      'a password stands in the address; it is not shown here',
+      'a password from an environment variable, which never reaches a file',
+      'write `${env.NAME}` in its place, and export NAME=…',
+    );
+  const filled = filledAt(written, hostEnv);
+  if (filled === undefined) return [];
+  const address = atAddress(filled);
+  if (!address)
+    return wrong(
+      `\`at\` is ${shown(written)}, which has no host or no port`,
+      schemes,
+      'write `http://HOST:PORT`',
+    );
+  return [...pathProblems(address, wrong), ...reachProblems(address, allow, wrong)];
+}
+
+type Wrong = (what: string, allowed: string, next: string) => Problem[];
+
+function pathProblems({ scheme, rest }: AtAddress, wrong: Wrong): Problem[] {
+  if (scheme !== 'http' || rest === '') return [];
+  return wrong(
+    `\`at\` goes on with a path, ${shown(rest)}`,
+    'an address that ends with its port: paths belong to those who call',
+    'leave the path out; write `${NAME.url}/path` where it is used, and whole paths in steps',
+  );
+}
+
+function reachProblems(address: AtAddress, allow: AddressScope['allow'], wrong: Wrong): Problem[] {
+  if (isIP(address.host) === 0) return [];
+  const why = whyForbidden(address.host, address, allow);
+  return why === undefined ? [] : wrong(why, allowedAddresses, allowNext(address));
+}
+
+export const allowedAddresses =
+  'an address of this machine, or one that is listed under `allow` with its reason; link-local never';
+
+export function allowNext({ host, port }: Pick<AtAddress, 'host' | 'port'>): string {
+  const entry = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+  return `if it is meant, add \`allow: { '${entry}': why it may be called }\` beside \`at\``;
+}
+
+function entryProblems(entry: string, path: DocumentPath, source: ConfigSource): Problem[] {
+  const fault = entryFault(entry);
+  if (fault === undefined) return [];
+  return [
+    new Problem({
+      code: 'config.bad-value',
+      where: source.keyPosition(path),
+      what: `${JSON.stringify(entry)} ${fault}, and cannot be allowed`,
+      allowed: 'a host or an address, alone or with a port, or a network of at least 8 bits: `10.1.0.0/16`',
+      next: 'name what `at` leads to',
+    }),
+  ];
+}
+
+/** As it is written: a variable may be secret. */
+function shown(written: string): string {
+  return JSON.stringify(written);
+}
