@@ -1,6 +1,8 @@
 /** Boots one node of the graph, of any kind, and records the outcome. */
 
 import { untilAborted } from '../kernel/until-aborted.ts';
+import { isAttached } from '../system/attached/attached-services.ts';
+import type { bootAttached } from './attached/boot-attached.ts';
 import { bootJob } from './boot-job.ts';
 import { bootResource } from './boot-resource.ts';
 import { bootService } from './boot-service.ts';
@@ -29,6 +31,10 @@ async function keepVolumes(context: EnvironmentContext): Promise<void> {
 
 const nothing = Promise.resolve();
 
+/** Most systems have none. */
+const attach: typeof bootAttached = async (...parts) =>
+  (await import('./attached/boot-attached.ts')).bootAttached(...parts);
+
 export async function bootNode(
   context: EnvironmentContext,
   node: Declared,
@@ -41,6 +47,7 @@ export async function bootNode(
   try {
     if (kind === 'resource') await bootResource(context, node.spec, signal);
     else if (kind === 'job') await bootJob(context, node.spec, signal);
+    else if (isAttached(node.spec)) await attach(context, node.spec, signal);
     else await bootService(context, node.spec, signal);
   } catch (error) {
     record.state = 'failed';

@@ -22,6 +22,8 @@ export interface EnvironmentStatus {
     readonly url: string | null;
     /** How it ended; null while it runs. */
     readonly exit: { readonly code: number | null; readonly signal: string | null } | null;
+    /** Of one that is somebody else's: where it is, as far as it was found. */
+    readonly at?: readonly string[];
   }>;
   readonly jobs: ReadonlyArray<{ readonly name: string; readonly state: NodeState }>;
   readonly resources: ReadonlyArray<{

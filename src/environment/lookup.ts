@@ -3,6 +3,7 @@
 import { edgeName } from '../kernel/edge-name.ts';
 import { hostVariable } from '../kernel/references.ts';
 import type { Consumer } from '../resources/resource.ts';
+import { atAddress, filledAt } from '../system/attached/at-address.ts';
 import type { ServiceSpec } from '../system/system.ts';
 import { type EnvironmentContext, nodeOf } from './environment-context.ts';
 import type { Address } from './wiring/address-book.ts';
@@ -84,7 +85,19 @@ function serviceValue(
     second === undefined ? service.listen[0] : service.listen.find(({ name }) => name === first);
   if (!listener) return undefined;
   const address = context.book.addressFor({ from: consumer.name, to: service.name, listener: listener.name });
-  return addressValue(address, listener.scheme, second ?? first);
+  const property = second ?? first;
+  if (property === 'url' && listener.how.by === 'at') return urlOfAttached(context, listener.how.at, address);
+  return addressValue(address, listener.scheme, property);
+}
+
+/** As it is written, with its login and its path, but at the tap. */
+function urlOfAttached(
+  { hostEnv }: EnvironmentContext,
+  written: string,
+  { host, port }: Address,
+): string | undefined {
+  const at = atAddress(filledAt(written, hostEnv) ?? '');
+  return at && `${at.scheme}://${at.login}${host}:${port}${at.rest}`;
 }
 
 function addressValue(address: Address, scheme: string, property: string | undefined): string | undefined {

@@ -1,6 +1,7 @@
 /** The state of each node that an environment boots. */
 import type { NodeKind } from '../journal/event.ts';
 import type { ProvisionedResource } from '../resources/resource.ts';
+import type { SecureRelay } from './attached/secure-relay.ts';
 import type { MadeContainer } from './containers/run-container.ts';
 import type { RunningProcess } from './processes/start-process.ts';
 import type { ChosenPorts } from './service-ports.ts';
@@ -27,6 +28,8 @@ export interface NodeRecord {
   /** The ports that are reserved for it. */
   ports?: ChosenPorts;
   resource?: ProvisionedResource;
+  /** Of one that is somebody else's: where it is, and what speaks TLS to it. */
+  attached?: { readonly origins: readonly string[]; readonly relays: readonly SecureRelay[] };
   /** From listener to the address at which the program itself listens. */
   readonly addresses: Map<string, Address>;
 }

@@ -26,6 +26,7 @@ export async function stopNode(
     context.emit({ type: 'node.stopped', kind, name, how });
   }
   await discardMade(context, record);
+  await Promise.all((record.attached?.relays ?? []).map((relay) => relay.close()));
   if (record.resource) {
     // Never after a failed boot: the state of the jobs is unknown then.
     if (context.isBooted() && !forceStop.aborted)

@@ -16,6 +16,8 @@ export interface ServiceFacts {
   readonly container?: string;
   /** Why nothing is known of its processes, although it runs. */
   readonly unseen?: string;
+  /** It is somebody else's: nothing of it can be seen but calls. */
+  readonly attached?: true;
   /** How often it was started in this environment. */
   readonly starts: number;
   readonly logFile: string;

@@ -24,6 +24,7 @@ const forms: Readonly<Record<AttemptEventBody['type'], string>> = {
   'node.waiting': 'kind:text name:text after:list',
   'node.starting': 'kind:text name:text',
   'node.started': 'kind:text name:text pid:number? argv:list?',
+  'node.attached': 'kind:text name:text url:text address:text',
   'node.reused': 'kind:text name:text key:text',
   'node.ready': 'kind:text name:text address:text?',
   'node.failed': 'kind:text name:text problem:map',

@@ -70,6 +70,14 @@ export type JournalEventBody =
       /** The name of its container, where it runs in one. */
       readonly container?: string;
     }
+  /** It is somebody else's, and was found at this address of the host that the config names. */
+  | {
+      readonly type: 'node.attached';
+      readonly kind: 'service';
+      readonly name: string;
+      readonly url: string;
+      readonly address: string;
+    }
   /** Its work was found in a snapshot that an earlier run kept under this key; it was not run. */
   | { readonly type: 'node.reused'; readonly kind: 'job'; readonly name: string; readonly key: string }
   | { readonly type: 'node.ready'; readonly kind: NodeKind; readonly name: string; readonly address?: string }

@@ -41,6 +41,7 @@ export const problemCodes = {
   'config.bad-pattern': you,
   'config.not-yet': you,
   'config.no-snapshot': you,
+  'config.forbidden-address': you,
   'config.type-as-value': you,
   'config.missing-extension': you,
   'config.unsupported-typescript': you,

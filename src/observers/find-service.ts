@@ -5,6 +5,10 @@ import { ObservationError } from './observer.ts';
 
 export function findService(facts: EnvironmentFacts, name: string): ServiceFacts {
   const found = facts.services.find((service) => service.name === name);
+  if (found?.attached)
+    throw new ObservationError(
+      `${name} is somebody else's (\`at\`): its process, files and log cannot be seen; see what passes with \`calls\``,
+    );
   if (found) return found;
   const names = facts.services.map((service) => service.name);
   throw new ObservationError(`there is no service ${name}; ${suggest(name, names, 'the services are')}`);

@@ -36,6 +36,8 @@ export interface TapOptions {
 export interface Target {
   readonly host: string;
   readonly port: number;
+  /** What it is called in `Host`, where that is another name. */
+  readonly authority?: string;
 }
 
 export interface TapStats {

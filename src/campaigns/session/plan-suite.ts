@@ -6,6 +6,7 @@ import { loadRequirements } from '../../requirements/load/load-requirements.ts';
 import type { PlannedRequirements } from '../../requirements/planned-requirements.ts';
 import { prioritiesOf } from '../../requirements/priority.ts';
 import type { Catalogue } from '../../requirements/requirement.ts';
+import { attachedNames } from '../../system/attached/attached-services.ts';
 import type { Gate, System } from '../../system/system.ts';
 import { loadTrials } from '../../trials/load/load-trials.ts';
 import { quarantineFile, readQuarantine } from '../../trials/quarantine/read-quarantine.ts';
@@ -49,6 +50,7 @@ export async function planSuite(host: Host, request: SuiteRequest): Promise<Plan
   const { attach, answers, shard } = request;
   refuseAttached(request);
   const system = withWhoAnswers(await openSystem(host), answers);
+  refuseIsolation(request, system);
   const trials = await loadTrials(system);
   const quarantined = await readQuarantine(system.folder, trials);
   const gate = findGate(request.gate, system);
@@ -85,6 +87,18 @@ export async function planSuite(host: Host, request: SuiteRequest): Promise<Plan
     bail: request.bail,
     debug: request.debug,
   };
+}
+
+/** What is somebody else's is never restarted or made fresh. */
+function refuseIsolation({ isolation }: SuiteRequest, system: System): void {
+  const [name] = attachedNames(system);
+  if (name === undefined || isolation === undefined || isolation === 'shared') return;
+  throw badUsage(
+    `--isolation ${isolation}`,
+    `${name} is somebody else's (\`at\`): it is never restarted or made fresh`,
+    '--isolation shared, in a system with a service that has `at`',
+    'leave out `--isolation`: trials are shared then',
+  );
 }
 
 /** An environment that another process holds stays as it was started. */

@@ -2,12 +2,13 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { refuseOtherSecrets } from '../../environment/containment/sealed-variables.ts';
-import { readPlan } from '../../environment/plan.ts';
+import { type Plan, readPlan } from '../../environment/plan.ts';
 import { latestRunFolder, logFile, runFolderOf } from '../../environment/run-folder.ts';
 import { readUpLock } from '../../environment/up-lock.ts';
 import { createRedactor, type Redactor, secretValues } from '../../journal/redaction.ts';
 import { nearest } from '../../kernel/nearest.ts';
 import { badUsage } from '../../kernel/problem.ts';
+import { attachedNames } from '../../system/attached/attached-services.ts';
 import type { Host } from '../session/host.ts';
 import { notUp } from '../session/live-environment.ts';
 import { systemFolder } from '../session/open-system.ts';
@@ -23,8 +24,18 @@ export async function findLogs(host: Host, wanted: readonly string[]) {
 }
 
 function chosenNames(runFolder: string, wanted: readonly string[]): readonly string[] {
+  const theirs = namesOfOthers(runFolder);
+  const asked = wanted.find((name) => theirs.includes(name));
+  if (asked !== undefined)
+    throw badUsage(
+      'shakedown logs',
+      `${asked} is somebody else's (\`at\`): what it prints cannot be seen`,
+      'the logs of services that Shakedown has started',
+      'look where it runs; what was sent to it is in the journal',
+    );
   const known = readdirSync(path.join(runFolder, 'services'))
     .map((file) => path.basename(file, '.log'))
+    .filter((name) => !theirs.includes(name))
     .sort();
   const unknown = wanted.find((name) => !known.includes(name));
   if (unknown === undefined) return wanted.length > 0 ? wanted : known;
@@ -37,11 +48,20 @@ function chosenNames(runFolder: string, wanted: readonly string[]): readonly str
   );
 }
 
-/** An environment that was abandoned early has no plan, and nothing to redact. */
-function redactorOf(runFolder: string, env: Host['env']): Redactor {
+function namesOfOthers(runFolder: string): readonly string[] {
+  const plan = planOf(runFolder);
+  return plan ? attachedNames(plan.system) : [];
+}
+
+/** An environment that was abandoned early has no plan. */
+function planOf(runFolder: string): Plan | undefined {
   const folder = path.dirname(realpathSync(path.join(runFolder, 'services')));
-  if (!existsSync(path.join(folder, 'plan.json'))) return createRedactor({});
-  const plan = readPlan(folder);
+  return existsSync(path.join(folder, 'plan.json')) ? readPlan(folder) : undefined;
+}
+
+function redactorOf(runFolder: string, env: Host['env']): Redactor {
+  const plan = planOf(runFolder);
+  if (!plan) return createRedactor({});
   // Once an environment is down, its logs are already redacted.
   if (existsSync(plan.workspace)) refuseOtherSecrets(plan, env);
   return createRedactor(secretValues(plan.system.secrets, env));

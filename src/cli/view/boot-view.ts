@@ -37,6 +37,8 @@ export function plainLine(event: JournalEvent): string | undefined {
       return `${event.kind} ${event.name} starts`;
     case 'node.ready':
       return `${event.kind} ${event.name} ${event.kind === 'job' ? 'is done' : 'is ready'}${event.address ? ` at ${event.address}` : ''}`;
+    case 'node.attached':
+      return `${event.kind} ${event.name} is somebody else's: found at ${event.url} (${event.address})`;
     case 'node.exited':
       return event.expected
         ? undefined

@@ -6,12 +6,12 @@ export function statusTable(status: EnvironmentStatus, terminal: Terminal): stri
   const rows = [
     ...status.resources.map(({ name, state, pid, url, kind }) => [kind, name, state, pid ?? '', url ?? '']),
     ...status.jobs.map(({ name, state }) => ['job', name, state, '', '']),
-    ...status.services.map(({ name, state, pid, url, exit }) => [
-      'service',
+    ...status.services.map(({ name, state, pid, url, exit, at }) => [
+      at === undefined ? 'service' : 'attached',
       name,
       exit && state === 'exited' ? `died (${exit.signal ?? exit.code})` : state,
       pid ?? '',
-      url ?? '',
+      at === undefined ? (url ?? '') : `${url ?? ''} leads to ${at.join(', ')}`,
     ]),
   ].map((row) => row.map(String));
   const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

@@ -1,4 +1,5 @@
 /** The state of the keeper in the form that `status` prints. */
+import { attachedNames } from '../../system/attached/attached-services.ts';
 import type { EnvironmentContext } from '../environment-context.ts';
 import type { EnvironmentState, EnvironmentStatus } from '../environment-status.ts';
 import type { NodeRecord } from '../node-record.ts';
@@ -13,6 +14,7 @@ export function describeStatus(
   keeper: { readonly pid: number; readonly guardPid: number },
 ): EnvironmentStatus {
   const nodes = [...context.nodes.values()];
+  const theirs = attachedNames(context.system);
   const urlOf = (name: string): string | null =>
     context.book.taps.find(({ edge }) => edge.from === outside && edge.to === name)?.url ?? null;
   return {
@@ -27,12 +29,13 @@ export function describeStatus(
     keeper,
     services: nodes
       .filter(({ kind }) => kind === 'service')
-      .map(({ name, process, state: nodeState }) => ({
+      .map(({ name, process, state: nodeState, attached }) => ({
         name,
         pid: process && !process.exit() ? process.pid : null,
         state: nodeState,
         url: urlOf(name),
         exit: process?.exit() ?? null,
+        ...(theirs.includes(name) ? { at: attached?.origins ?? [] } : {}),
       })),
     jobs: nodes
       .filter(({ kind }) => kind === 'job')

@@ -4,6 +4,7 @@ import { fromOutside } from '../../journal/outside-text.ts';
 import { redactEvent } from '../../journal/redact-event.ts';
 import { type EdgeEnds, edgeOf } from '../../kernel/edge-name.ts';
 import { Problem } from '../../kernel/problem.ts';
+import { isAttached } from '../../system/attached/attached-services.ts';
 import type { ServiceSpec } from '../../system/system.ts';
 import type { Disturbance } from '../../taps/disturbance.ts';
 import type { ExchangeRule } from '../../taps/exchanges/exchange-rule.ts';
@@ -96,6 +97,7 @@ function serviceFacts(context: EnvironmentContext, spec: ServiceSpec): ServiceFa
     name,
     pid: runningPid(context, name),
     ...containerFacts(context, spec),
+    ...(isAttached(spec) ? { attached: true as const } : {}),
     starts,
     logFile,
     listeners,

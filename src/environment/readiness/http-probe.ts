@@ -18,9 +18,11 @@ export function httpProbe(condition: HttpCondition, subject: ReadinessSubject): 
     const address = subject.address(condition.listener);
     if (!address) return notReady('the service has not reported its port yet');
     const host = address.host.includes(':') ? `[${address.host}]` : address.host;
-    const url = `http://${host}:${address.port}${condition.path}`;
+    const place = `http://${host}:${address.port}${condition.path}`;
+    const { authority } = address;
+    const url = authority === undefined ? place : `http://${authority}${condition.path}`;
     try {
-      const response = await get(url, signal);
+      const response = await get(place, signal, authority === undefined ? {} : { host: authority });
       const sight = await judge(condition, response);
       response.destroy();
       return sight.ready ? sight : notReady(`GET ${url}: ${sight.saw}`);
@@ -30,9 +32,17 @@ export function httpProbe(condition: HttpCondition, subject: ReadinessSubject): 
   };
 }
 
-function get(url: string, signal: AbortSignal): Promise<IncomingMessage> {
+function get(
+  url: string,
+  signal: AbortSignal,
+  more: Readonly<Record<string, string>>,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const sent = nodeHttp().request(url, { agent: false, signal, headers: { connection: 'close' } }, resolve);
+    const sent = nodeHttp().request(
+      url,
+      { agent: false, signal, headers: { connection: 'close', ...more } },
+      resolve,
+    );
     sent.on('error', reject);
     sent.end();
   });

@@ -1,5 +1,6 @@
 /** Performs an action of a trial on one service. */
 import { Problem } from '../../kernel/problem.ts';
+import { isAttached, whatIsSeen } from '../../system/attached/attached-services.ts';
 import type { ServiceSpec } from '../../system/system.ts';
 import { type EnvironmentContext, nodeOf } from '../environment-context.ts';
 import { killService, stopService } from './end-service.ts';
@@ -25,6 +26,7 @@ export async function actOnService(
 ): Promise<ServiceActed> {
   const { clock } = context;
   const spec = findService(context, name);
+  if (isAttached(spec)) throw theirs(spec, action);
   const startedAt = clock.monotonic();
   const wasRunning = runningPid(context, name) !== null;
   const how = await actions[action](context, spec, signal);
@@ -78,6 +80,16 @@ export async function resumeAll(context: EnvironmentContext): Promise<void> {
 export function runningPid(context: EnvironmentContext, name: string): number | null {
   const { process } = nodeOf(context, name);
   return process && !process.exit() ? process.pid : null;
+}
+
+function theirs({ name }: ServiceSpec, action: ServiceAction): Problem {
+  return new Problem({
+    code: 'config.bad-value',
+    where: `${action}: ${name}`,
+    what: `${name} is somebody else's (\`at\`): nothing is done to it`,
+    allowed: whatIsSeen,
+    next: `leave out \`${action}: ${name}\``,
+  });
 }
 
 function findService({ system }: EnvironmentContext, name: string): ServiceSpec {

@@ -1,6 +1,7 @@
 /** Decides what a renewal stops, starts, restores and leaves running. Pure. */
 import { Problem } from '../../kernel/problem.ts';
 import { resourceKind } from '../../kinds/resource-kinds.ts';
+import { isAttached } from '../../system/attached/attached-services.ts';
 import type { ServiceSpec, System } from '../../system/system.ts';
 import { usersOfJobVolumes, volumeWords } from '../snapshots/job-volumes.ts';
 import { snapshotObstacle, volumeObstacle } from '../snapshots/snapshot-obstacle.ts';
@@ -24,8 +25,10 @@ export interface Renewal {
   readonly restored: readonly string[];
 }
 
+/** What is somebody else's stays as it is. */
 export function planRenewal(level: RenewalLevel, needs: RenewalNeeds): Renewal {
-  return level === 'fresh' ? planFresh(needs) : planRestart(needs);
+  const renewal = level === 'fresh' ? planFresh(needs) : planRestart(needs);
+  return { ...renewal, restarted: renewal.restarted.filter((spec) => !isAttached(spec)) };
 }
 
 /** A service that is not running is started, whatever its `reset` says. */

@@ -13,6 +13,8 @@ import { type Edge, edgeEnd, edgeKey, findEdges, listenerOf, readAs, schemeOf } 
 export interface Address {
   readonly host: string;
   readonly port: number;
+  /** What it is called in `Host`, where that is another name. */
+  readonly authority?: string;
 }
 
 export interface AddressBook {

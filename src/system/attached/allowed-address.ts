@@ -5,10 +5,15 @@ import { isInNetwork, networkIn, reachOf, usualHost } from '../../kernel/ip-addr
 /** From what is allowed to the reason: a host, an address or a network, alone or with a port. */
 export type Allowed = Readonly<Record<string, string>>;
 
+export interface Place {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** Why nothing may be sent to an address; undefined where it may. `name`: the host that was resolved to it. */
 export function whyForbidden(
   address: string,
-  { host: name, port }: { readonly host: string; readonly port: number },
+  { host: name, port }: Place,
   allow: Allowed,
 ): string | undefined {
   const usual = usualHost(address);
@@ -26,6 +31,14 @@ function allows(entry: string, address: string, name: string, port: number): boo
   if (network) return isInNetwork(address, network);
   const [host, only] = splitEntry(entry);
   return (host === name || host === address) && (only === undefined || only === port);
+}
+
+export const allowedAddresses =
+  'an address of this machine, or one that is listed under `allow` with its reason; link-local never';
+
+export function allowNext({ host, port }: Place): string {
+  const entry = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+  return `if it is meant, add \`allow: { '${entry}': why it may be called }\` beside \`at\``;
 }
 
 /** Fewer bits would be most of a continent. */

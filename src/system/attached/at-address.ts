@@ -18,6 +18,8 @@ export interface AtAddress {
   readonly rest: string;
   /** `https://staging:8443`: without what may be secret. */
   readonly origin: string;
+  /** As clients write it into `Host`: without the usual port. */
+  readonly authority: string;
 }
 
 interface SchemeFacts {
@@ -69,6 +71,7 @@ export function atAddress(filled: string): AtAddress | undefined {
     login,
     rest: rest === '/' ? '' : rest,
     origin: `${scheme}://${shown}:${port}`,
+    authority: port === facts.port ? shown : `${shown}:${port}`,
   };
 }
 

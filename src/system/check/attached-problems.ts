@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { Problem } from '../../kernel/problem.ts';
 import { isReference, parseReferences } from '../../kernel/references.ts';
-import { entryFault, whyForbidden } from '../attached/allowed-address.ts';
+import { allowedAddresses, allowNext, entryFault, whyForbidden } from '../attached/allowed-address.ts';
 import {
   type AtAddress,
   addressesAt,
@@ -146,14 +146,6 @@ function reachProblems(address: AtAddress, allow: AddressScope['allow'], wrong: 
   if (isIP(address.host) === 0) return [];
   const why = whyForbidden(address.host, address, allow);
   return why === undefined ? [] : wrong(why, allowedAddresses, allowNext(address));
-}
-
-export const allowedAddresses =
-  'an address of this machine, or one that is listed under `allow` with its reason; link-local never';
-
-export function allowNext({ host, port }: Pick<AtAddress, 'host' | 'port'>): string {
-  const entry = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
-  return `if it is meant, add \`allow: { '${entry}': why it may be called }\` beside \`at\``;
 }
 
 function entryProblems(entry: string, path: DocumentPath, source: ConfigSource): Problem[] {

@@ -93,7 +93,7 @@ export class EdgeExchanges {
 /** `tap` is what a consumer takes for the provider's address. */
 function ownHostEdit(tap: string, provider: Target | undefined): ExchangeEdit {
   if (provider === undefined) return {};
-  const own = `${provider.host}:${provider.port}`;
+  const own = provider.authority ?? `${provider.host}:${provider.port}`;
   const changed = (line: string): string => {
     const name = nameOf(line).toLowerCase();
     if (name === 'host') return `Host: ${own}`;
@@ -117,7 +117,7 @@ interface SecondSending {
 function sendAgain({ target, method, bytes, clock, signal }: SecondSending): Promise<boolean> {
   if (target === undefined || signal.aborted) return Promise.resolve(false);
   return new Promise((resolve) => {
-    const socket = connect({ ...target, noDelay: true });
+    const socket = connect({ host: target.host, port: target.port, noDelay: true });
     const settle = (isAnswered: boolean): void => {
       cancel();
       signal.removeEventListener('abort', giveUp);

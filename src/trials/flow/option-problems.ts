@@ -3,6 +3,7 @@ import { Problem } from '../../kernel/problem.ts';
 import type { ConfigSource } from '../../system/source/config-source.ts';
 import type { System } from '../../system/system.ts';
 import { type FlowDocument, flowDocument } from '../document/flow-document.ts';
+import { isolationProblems } from '../read/attached-problems.ts';
 import { type Placed, problemAt, shapeProblems } from '../read/placed.ts';
 import { speakerProblems } from '../read/reference-problems.ts';
 import type { FoundFlow } from './flow-message.ts';
@@ -20,6 +21,7 @@ export function optionProblems(flow: FoundFlow, source: ConfigSource, system: Sy
     ...problems,
     ...shapeProblems(placed, flowDocument, () => false),
     ...speakerProblems(placed, options as FlowDocument, system),
+    ...isolationProblems(placed, options as FlowDocument, system),
   ];
 }
 

@@ -1,14 +1,17 @@
 /** Converts a disturbance, as written, into a rule for its tap. */
 import { defined } from '../../kernel/defined.ts';
 import { durationMs, maybeMs } from '../../kernel/duration.ts';
+import { partyIn } from '../../kernel/edge-name.ts';
 import { didYouMean, nearest } from '../../kernel/nearest.ts';
 import type { Problem } from '../../kernel/problem.ts';
 import { edgePattern } from '../../kinds/kind/edge-pattern.ts';
 import { shapeOf, shapes } from '../../protocols/shapes/shape-table.ts';
+import { attachedNames } from '../../system/attached/attached-services.ts';
 import type { ExchangeFault, ExchangeRule, Place } from '../../taps/exchanges/exchange-rule.ts';
 import { type DisturbDocument, disturbDocument } from '../document/disturb-document.ts';
 import { httpEdges, stdioEdges } from '../known-edges.ts';
 import type { Disturb } from '../trial.ts';
+import { disturbedProblems } from './attached-problems.ts';
 import { lineOf, type Placed, problemsAt, type RawMap, shapeProblems } from './placed.ts';
 import type { KnownSystem } from './read-trial-file.ts';
 
@@ -37,7 +40,10 @@ export function buildDisturb(placed: Placed<RawMap>, index: number, known: Known
 }
 
 function edgeProblems(placed: Placed<RawMap>, edge: string, { edges, system }: KnownSystem): Problem[] {
-  const able = httpEdges(system);
+  const theirs = attachedNames(system);
+  const able = httpEdges(system).filter((one) => !theirs.includes(partyIn(one.split(' -> ')[1] ?? '')));
+  const to = partyIn(edge.split(' -> ')[1] ?? '');
+  if (theirs.includes(to)) return disturbedProblems(placed, to, able);
   if (able.includes(edge)) return [];
   if (edges.includes(edge)) {
     return problemsAt(placed, 'value', ['edge'], {

@@ -5,6 +5,7 @@ import type { Problem } from '../../kernel/problem.ts';
 import { checkKind } from '../../kinds/check-kinds.ts';
 import { stepKind } from '../../kinds/step-kinds.ts';
 import type { TrialDocument } from '../document/trial-document.ts';
+import { isolationProblems } from './attached-problems.ts';
 import type { BuiltStep } from './build-step.ts';
 import type { Case } from './cases.ts';
 import { derivedNameProblems } from './derived-name-problems.ts';
@@ -140,7 +141,13 @@ function claimProblems(
       ? []
       : [unknownCheck(root, ['expectedFailure', 'checks', index], id, ids)],
   );
-  return [...claims, ...tolerated, ...expected, ...speakerProblems(root, document, system)];
+  return [
+    ...claims,
+    ...tolerated,
+    ...expected,
+    ...speakerProblems(root, document, system),
+    ...isolationProblems(root, document, system),
+  ];
 }
 
 function tooOften(root: Placed<unknown>, id: string, least: number, attempts: number): Problem {

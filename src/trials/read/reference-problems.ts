@@ -9,10 +9,12 @@ import { checkKind } from '../../kinds/check-kinds.ts';
 import type { Target } from '../../kinds/kind/step-kind.ts';
 import { resourceKind } from '../../kinds/resource-kinds.ts';
 import { referencesIn } from '../../patterns/scope.ts';
+import { attachedNames } from '../../system/attached/attached-services.ts';
 import { formatPath } from '../../system/source/document-path.ts';
 import type { System } from '../../system/system.ts';
 import type { TrialDocument } from '../document/trial-document.ts';
 import { isReadEdge, readEdges, whyUnread } from '../known-edges.ts';
+import { unreachableProblems } from './attached-problems.ts';
 import { type Placed, problemsAt, type RawMap } from './placed.ts';
 import type { KnownSystem } from './read-trial-file.ts';
 
@@ -181,6 +183,8 @@ export function targetProblems(
     return [];
   const stores = kind.readsResources ? system.resources.filter((one) => resourceKind(one).isStore) : [];
   const services = [...system.services, ...stores].map(({ name }) => name);
+  if (!kind.needsListener && attachedNames(system).includes(target.name))
+    return unreachableProblems(placed, key, target.name, checkKind(key) === undefined);
   if (services.includes(target.name))
     return kind.needsListener ? listenerProblems(placed, key, target, system) : [];
   // A resource that speaks HTTP can be called from outside, too: a provider is the first rung of a ladder.
@@ -208,7 +212,7 @@ export function insideProblems(placed: Placed<RawMap>, { services }: System): Pr
   const isThere = services.some(({ name }) => name === inside);
   return problemsAt(placed, 'value', ['in'], {
     what: isThere
-      ? `the service \`${inside}\` is no container, and a command can run inside of a container only`
+      ? `the service \`${inside}\` is ${attachedNames({ services }).includes(inside) ? "somebody else's (`at`)" : 'no container'}, and a command can run inside of a container only`
       : `\`${formatPath([...placed.path, 'in'])}\`: there is no service \`${inside}\``,
     ...unknownName(
       inside,

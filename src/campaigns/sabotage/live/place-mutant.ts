@@ -4,6 +4,7 @@ import type { KeeperClient } from '../../../environment/keeper/keeper-client.ts'
 import type { JournalEvent } from '../../../journal/event.ts';
 import { type MutantKind, type MutantOf, mutantText } from '../../../journal/mutant-kinds.ts';
 import { createRandom } from '../../../kernel/random.ts';
+import { isAttached } from '../../../system/attached/attached-services.ts';
 import type { System } from '../../../system/system.ts';
 import type { Disturbance } from '../../../taps/disturbance.ts';
 import type { ExchangeRule } from '../../../taps/exchanges/exchange-rule.ts';
@@ -55,6 +56,12 @@ function mutantAbout(
       ...victim,
       edges: [],
       notPossible: 'it only receives data for Shakedown: no service depends on it',
+    };
+  if (spec.kind === 'service' && isAttached(spec))
+    return {
+      ...victim,
+      edges: [],
+      notPossible: "it is somebody else's (`at`): what leads to it is never disturbed",
     };
   if (into.length === 0) return { ...victim, edges: [], notPossible: 'no edge with a tap leads to it' };
   const asks = spec.kind !== 'model' || spec.mode === 'script' || spec.mode === 'cassette';
