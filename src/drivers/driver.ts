@@ -45,6 +45,8 @@ export interface DriverContext {
   readonly timeoutMs: number;
   /** Where the outside reaches a service: `agent`, or `agent.admin` for a listener of that name. */
   address(target: string): Address;
+  /** Where a redirect of the target is followed to; rejects where it must not be. Undefined: wherever it points. */
+  redirected?(target: string, url: string): Promise<Redirected> | undefined;
   /** Folder of the trial's file; relative paths in a step start there. */
   readonly folder: string;
   /** A disposable folder of this attempt. */
@@ -63,6 +65,9 @@ export interface DriverContext {
    */
   started?(pid: number, argv: readonly string[]): Promise<() => Promise<void>>;
 }
+
+/** `origin`: there instead. `address`: what its host was resolved to. */
+export type Redirected = { readonly origin: string } | { readonly address: string };
 
 export interface Address {
   readonly scheme: string;

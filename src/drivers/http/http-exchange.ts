@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import { defined } from '../../kernel/defined.ts';
 import { givenUp, notStarted } from '../act-error.ts';
 import { type ActLife, beginLife } from '../act-life.ts';
-import type { Act, ActError, ActEvidence, DriverContext } from '../driver.ts';
+import type { Act, ActError, ActEvidence, DriverContext, Redirected } from '../driver.ts';
 import { driverLimits } from '../driver-limits.ts';
 import { beginAnswer, type HttpAnswer } from './http-answer.ts';
 import { type ErrorFacts, httpError, lateMessage } from './http-error.ts';
@@ -19,6 +19,8 @@ interface Request {
   readonly method: string;
   readonly url: string;
   readonly origin: string;
+  /** What the host of the origin was resolved to. */
+  readonly address?: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: RequestBody;
@@ -106,7 +108,7 @@ export class HttpExchange implements Act {
   #send(request: Request): void {
     this.#current = request;
     this.#lines ??= linesOf(this.#context);
-    this.#line = this.#lines.take(request.origin);
+    this.#line = this.#lines.take(request.origin, request.address);
     this.#sentOnLineBefore = this.#line.bytesSent();
     const { content, bytes } = request.body;
     const isStream = typeof content === 'function';
@@ -161,7 +163,9 @@ export class HttpExchange implements Act {
     if (hop && this.#redirects.length < driverLimits.redirects) {
       this.#redirects.push({ status: answer.status, url: hop.url });
       this.#answer = undefined;
-      this.#follow(request, hop);
+      const checked = this.#context.redirected?.(this.#step.target, hop.url);
+      if (checked) void this.#followChecked(request, hop, checked);
+      else this.#follow(request, hop);
       return;
     }
     if (hop) this.#broken = `it points elsewhere for the ${driverLimits.redirects + 1}th time`;
@@ -169,7 +173,21 @@ export class HttpExchange implements Act {
     this.#end();
   }
 
-  #follow(request: Request, hop: Hop): void {
+  async #followChecked(request: Request, hop: Hop, checked: Promise<Redirected>): Promise<void> {
+    try {
+      const place = await checked;
+      if (this.#life.isOver) return;
+      if ('address' in place) this.#follow(request, hop, place.address);
+      else {
+        const { pathname, search } = new URL(hop.url);
+        this.#follow(request, { ...hop, url: `${place.origin}${pathname}${search}`, isForeign: false });
+      }
+    } catch (error) {
+      this.#fail(notStarted(error));
+    }
+  }
+
+  #follow(request: Request, hop: Hop, address?: string): void {
     const { origin, pathname, search } = new URL(hop.url);
     const body = hop.keepsBody ? request.body : noBody;
     const headers = Object.entries(request.headers).filter(
@@ -185,6 +203,7 @@ export class HttpExchange implements Act {
       path,
       headers: Object.fromEntries(headers),
       body,
+      ...defined({ address }),
     });
   }
 

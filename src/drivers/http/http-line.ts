@@ -1,5 +1,5 @@
 /** One connection over HTTP, for one request at a time; opened when it is needed, and again when the other side closed it. */
-import { connect as connectTcp, type Socket } from 'node:net';
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { type buildConnector, Client } from 'undici';
 import { driverLimits } from '../driver-limits.ts';
@@ -14,14 +14,14 @@ export interface HttpLine {
   end(): Promise<void>;
 }
 
-/** The caller enforces deadlines; undici's own would conflict with them. */
-export function openLine(origin: string): HttpLine {
+/** The caller enforces deadlines; undici's own would conflict with them. `address`: what the host was resolved to. */
+export function openLine(origin: string, address?: string): HttpLine {
   let socket: Socket | undefined;
   let before = 0;
   const client = new Client(origin, {
     connect: (options, callback) => {
       before += socket ? flushedBytes(socket) : 0;
-      socket = withoutContinue(openSocket(options));
+      socket = withoutContinue(openSocket(options, address));
       callOnce(socket, options.protocol === 'https:' ? 'secureConnect' : 'connect', callback);
     },
     headersTimeout: 0,
@@ -42,9 +42,13 @@ export function openLine(origin: string): HttpLine {
   };
 }
 
-function openSocket({ hostname, port, protocol, servername }: buildConnector.Options): Socket {
+function openSocket(
+  { hostname, port, protocol, servername: known }: buildConnector.Options,
+  address?: string,
+): Socket {
   const isSecure = protocol === 'https:';
-  const place = { host: hostname, port: Number(port) || (isSecure ? 443 : 80), noDelay: true };
+  const servername = known || (address !== undefined && isIP(hostname) === 0 ? hostname : undefined);
+  const place = { host: address ?? hostname, port: Number(port) || (isSecure ? 443 : 80), noDelay: true };
   if (!isSecure) return connectTcp(place);
   return connectTls({ ...place, ALPNProtocols: ['http/1.1'], ...(servername ? { servername } : {}) });
 }

@@ -6,7 +6,7 @@ import { type HttpLine, openLine } from './http-line.ts';
 
 export interface HttpLines extends AttemptResource {
   /** An idle line. */
-  take(origin: string): HttpLine;
+  take(origin: string, address?: string): HttpLine;
   /** The answer on it is complete. `saysKeepAlive`: the peer promised in a header to leave it open. */
   giveBack(origin: string, line: HttpLine, saysKeepAlive: boolean): void;
   /** For a line on which something went wrong. */
@@ -40,8 +40,8 @@ export function openLines(clock: Clock): HttpLines {
     });
   };
   return {
-    take: (origin) => {
-      const line = idle.get(origin)?.pop() ?? openLine(origin);
+    take: (origin, address) => {
+      const line = idle.get(origin)?.pop() ?? openLine(origin, address);
       open.add(line);
       return line;
     },

@@ -8,6 +8,7 @@ import { hermeticEnv, makeOwnFolders } from '../../environment/wiring/hermetic-e
 import { limits } from '../../kernel/limits.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { LiveEnvironment } from './live-environment.ts';
+import { redirected } from './redirected.ts';
 
 export async function drivingContext(
   environment: LiveEnvironment,
@@ -17,6 +18,13 @@ export async function drivingContext(
 ): Promise<Omit<DriverContext, 'timeoutMs' | 'folder'>> {
   const { edges } = await environment.ask('status', {});
   const table = openProcessTable();
+  const address = (target: string): Address => {
+    const edge = edges.find(
+      ({ from, to }) => from === outside && namesOfEnd(environment.system, to).includes(target),
+    );
+    if (!edge) throw noListener(target);
+    return toAddress(edge.url);
+  };
   return {
     clock: environment.clock,
     signal,
@@ -24,13 +32,8 @@ export async function drivingContext(
     resources,
     bodyBytes: limits.keptBodyBytes,
     env: hermeticEnv(environment.hostEnv, makeOwnFolders(scratch, 'outside'), environment.environment),
-    address: (target) => {
-      const edge = edges.find(
-        ({ from, to }) => from === outside && namesOfEnd(environment.system, to).includes(target),
-      );
-      if (!edge) throw noListener(target);
-      return toAddress(edge.url);
-    },
+    address,
+    redirected: (target, url) => redirected(environment, address, target, url),
     started: async (pid, argv) => {
       const identity = table.identify(pid);
       if (!identity) return async () => undefined;
