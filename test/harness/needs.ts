@@ -28,6 +28,7 @@ const facts = {
   chromium: onPath('chromium'),
   curl: onPath('curl'),
   python3: onPath('python3'),
+  openssl: onPath('openssl'),
   pgrep: onPath('pgrep', 'procps'),
   setsid: onPath('setsid', 'util-linux'),
   setpriv: onPath('setpriv', 'util-linux'),

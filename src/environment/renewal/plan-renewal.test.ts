@@ -12,6 +12,7 @@ services:
   model: { run: ["true"], reset: stateless }
   reader: { run: ["true"], reset: stateless, env: { URL: "\${db.url}" } }
   cache: { run: ["true"], listen: { env: PORT }, reset: { http: DELETE /all } }
+  theirs: { at: "http://localhost:1" }
 ${jobs}`,
   });
 }
