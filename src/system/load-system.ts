@@ -74,12 +74,12 @@ function declaredSecrets(document: unknown): readonly string[] {
 }
 
 function meaningProblems(meaning: ReferenceCheck): Problem[] {
-  const { document, drafts, known, hostEnv, source } = meaning;
+  const { document, drafts, known, source } = meaning;
   const services = drafts.filter((draft) => draft.kind === 'service');
   return [
     ...drafts.flatMap((draft) => containerProblems(draft, known, source)),
-    ...services.flatMap((service) => attachedProblems(service, hostEnv, source)),
-    ...isolationProblems(document, services, source),
+    ...services.flatMap((service) => attachedProblems(service, meaning)),
+    ...isolationProblems(meaning),
     ...listenProblems(services, source),
     ...services.flatMap((service) => readyProblems(service, source)),
     ...services.flatMap((service) => shimProblems(service, allNames(known), source)),

@@ -41,10 +41,16 @@ const schemes: Readonly<Record<string, SchemeFacts>> = {
 
 export const knownSchemes = Object.keys(schemes);
 
-/** The words before `://` must be plain: they decide how the edge is read. */
+/** The words before `://` decide how the edge is read; where the whole address is a variable, it is taken for `http`. */
 export function schemeIn(written: string): string | undefined {
+  if (isVariable(written)) return 'http';
   const [, scheme = ''] = /^([a-z][a-z0-9+.-]*):\/\//.exec(written) ?? [];
   return knownSchemes.includes(scheme) ? scheme : undefined;
+}
+
+/** `${env.STAGING_URL}` */
+export function isVariable(written: string): boolean {
+  return written.startsWith('${env.');
 }
 
 /** What is spoken on the edge to it. */
@@ -97,6 +103,10 @@ export function loginReferences(written: string): readonly ReferencePart[] {
 
 /** The login, where its password is written as it is, and not taken from a variable. */
 export function plainLogin(written: string): string | undefined {
+  for (const part of parseReferences(written)) {
+    const inFallback = isReference(part) && plainLogin(part.fallback ?? '');
+    if (inFallback) return inFallback;
+  }
   const login = loginOf(masked(written));
   const [, password = ''] = /^[^:]*:\/\/[^:]*:(.*)@$/.exec(login) ?? [];
   const isPlain =

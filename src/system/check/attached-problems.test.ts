@@ -39,7 +39,9 @@ test.each([
   ['{ at: "http://localhost:80", stop: { within: 1s } }', 'both `at` and `stop`'],
   ['{ at: "http://localhost:80", ready: { anyOf: [{ log: up }] } }', '`log` looks at the program'],
   ['{ at: "ftp://localhost" }', 'begins with http://, https://'],
-  ['{ at: "${env.URL}" }', 'variables may follow `://`'],
+  ['{ at: "${self.url}" }', 'begins with http://'],
+  ['{ at: "${env.DB}" }', 'comes from a variable as a whole, and does not begin with http://'],
+  ['{ at: "${env.LOGIN}" }', 'the variable holds a password, and is not declared as a secret'],
   ['{ at: "tcp://localhost" }', 'has no host or no port'],
   ['{ at: "http://localhost:99999" }', 'has no host or no port'],
   ['{ at: "http://${self.port}:80" }', 'is a part of this system'],
@@ -55,8 +57,12 @@ test.each([
   ['{ run: [node], allow: { "10.0.0.7": the staging gateway } }', '"10.0.0.7" cannot be allowed here'],
   ['{ image: "a:1", allow: { privilged: mounts file systems } }', 'did you mean `privileged`?'],
 ])('%s is refused', async (api, ...words) => {
-  const message = await messageOf(config(api), { URL: 'http://localhost:80' });
+  const message = await messageOf(config(api), {
+    DB: 'postgres://localhost/a',
+    LOGIN: 'http://me:hunter2hunter2@localhost:80',
+  });
   for (const word of words) expect(message).toContain(word);
+  expect(message).not.toContain('hunter2');
 });
 
 test.each(['169.254.169.254', '2852039166', '[::ffff:169.254.1.1]', '[fe80::1]', '0.0.0.0', '0xa9fea9fe'])(
@@ -87,6 +93,15 @@ test('a password in the address is refused, and not shown', async () => {
   const other = await messageOf(config('{ at: "http://me:${env.PW:-hunter2hunter2}@localhost:80", rum: 1 }'));
   expect(other).toContain('did you mean `run`');
   expect(other).not.toContain('hunter2');
+});
+
+test('an address from a variable, also with a login that is declared as secret', async () => {
+  const env = { URL: 'https://me:hunter2hunter2@localhost:8443' };
+  const system = await loadProject(config('{ at: "${env.URL}" }', 'secrets: [URL]\n'), env);
+  expect(serviceOf(system, 'api').listen).toMatchObject([{ scheme: 'http', hostHeader: 'own' }]);
+  const fallback = await messageOf(config('{ at: "${env.NONE:-http://me:hunter2hunter2@localhost:80}" }'));
+  expect(fallback).toContain('a password stands in the address');
+  expect(fallback).not.toContain('hunter2');
 });
 
 test('only shared', async () => {

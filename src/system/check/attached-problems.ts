@@ -8,22 +8,25 @@ import {
   addressesAt,
   atAddress,
   filledAt,
+  isVariable,
   knownSchemes,
   plainLogin,
   schemeIn,
 } from '../attached/at-address.ts';
-import type { SystemDocument } from '../document/system-document.ts';
 import type { ServiceDraft } from '../program-draft.ts';
 import type { ConfigSource } from '../source/config-source.ts';
 import { type DocumentPath, valueAt } from '../source/document-path.ts';
+import type { ReferenceCheck } from './reference-problems.ts';
 
 type HostEnv = Readonly<Record<string, string | undefined>>;
 
 /** Everything else says how a service is started, ended, or reset. */
 const beside: readonly string[] = ['at', 'allow', 'ready', 'after'];
 
-export function attachedProblems(service: ServiceDraft, hostEnv: HostEnv, source: ConfigSource): Problem[] {
-  const { document, path, name } = service;
+export function attachedProblems(
+  { document, path, name }: ServiceDraft,
+  { document: { secrets = [] }, hostEnv, source }: ReferenceCheck,
+): Problem[] {
   const { at, allow = {} } = document;
   if (at === undefined) return [];
   return [
@@ -33,19 +36,15 @@ export function attachedProblems(service: ServiceDraft, hostEnv: HostEnv, source
     ...unseenProbes(document.ready, [...path, 'ready'], source),
     ...addressesAt(at).flatMap(([listener, written]) => {
       const place = typeof at === 'string' ? [...path, 'at'] : [...path, 'at', listener];
-      return addressProblems(written, { place, allow, hostEnv, source });
+      return addressProblems(written, { place, allow, secrets, hostEnv, source });
     }),
     ...Object.keys(allow).flatMap((entry) => entryProblems(entry, [...path, 'allow', entry], source)),
   ];
 }
 
 /** What one trial leaves behind in somebody else's service is there for the next one. */
-export function isolationProblems(
-  { isolation }: SystemDocument,
-  services: readonly ServiceDraft[],
-  source: ConfigSource,
-): Problem[] {
-  const attached = services.find(({ document }) => document.at !== undefined);
+export function isolationProblems({ document: { isolation }, drafts, source }: ReferenceCheck): Problem[] {
+  const attached = drafts.find((draft) => draft.kind === 'service' && draft.document.at !== undefined);
   if (!attached || isolation === undefined || isolation === 'shared') return [];
   return [
     new Problem({
@@ -90,12 +89,17 @@ function unseenProbes(ready: unknown, path: DocumentPath, source: ConfigSource):
 interface AddressScope {
   readonly place: DocumentPath;
   readonly allow: Readonly<Record<string, string>>;
+  /** Names of the variables that are declared so. */
+  readonly secrets: readonly string[];
   readonly hostEnv: HostEnv;
   readonly source: ConfigSource;
 }
 
 /** Names are resolved when the system boots; an unset variable is reported where references are. */
-function addressProblems(written: string, { place, allow, hostEnv, source }: AddressScope): Problem[] {
+function addressProblems(
+  written: string,
+  { place, allow, secrets, hostEnv, source }: AddressScope,
+): Problem[] {
   const wrong = (what: string, allowed: string, next: string): Problem[] => [
     new Problem({ code: 'config.bad-value', where: source.valuePosition(place), what, allowed, next }),
   ];
@@ -104,7 +108,7 @@ function addressProblems(written: string, { place, allow, hostEnv, source }: Add
     return wrong(
       `\`at\` is ${shown(written)}`,
       schemes,
-      'write `http://HOST:PORT`; variables may follow `://`',
+      'write `http://HOST:PORT`, also with variables: `http://${env.HOST}`',
     );
   const other = parseReferences(written).find((part) => isReference(part) && part.path[0] !== 'env');
   if (other && isReference(other))
@@ -122,6 +126,18 @@ function addressProblems(written: string, { place, allow, hostEnv, source }: Add
   const filled = filledAt(written, hostEnv);
   if (filled === undefined) return [];
   const address = atAddress(filled);
+  if (isVariable(written) && address?.scheme !== 'http')
+    return wrong(
+      'the address comes from a variable as a whole, and does not begin with http:// or https://',
+      schemes,
+      'write what is spoken in front: `postgres://${env.HOST}:5432`',
+    );
+  if (isVariable(written) && address?.login.includes(':') && !isHidden(written, secrets))
+    return wrong(
+      'the variable holds a password, and is not declared as a secret',
+      'a variable that is listed under `secrets`, whose value never reaches a file',
+      'add it to `secrets`, or write `http://user:${env.PASSWORD}@HOST:PORT`',
+    );
   if (!address)
     return wrong(
       `\`at\` is ${shown(written)}, which has no host or no port`,
@@ -129,6 +145,10 @@ function addressProblems(written: string, { place, allow, hostEnv, source }: Add
       'write `http://HOST:PORT`',
     );
   return [...pathProblems(address, wrong), ...reachProblems(address, allow, wrong)];
+}
+
+function isHidden(written: string, secrets: readonly string[]): boolean {
+  return parseReferences(written).some((part) => isReference(part) && secrets.includes(part.path[1] ?? ''));
 }
 
 type Wrong = (what: string, allowed: string, next: string) => Problem[];

@@ -3,6 +3,7 @@
 import { findBinary } from '../../../environment/processes/find-binary.ts';
 import { limits } from '../../../kernel/limits.ts';
 import { type Problem, problemsIn } from '../../../kernel/problem.ts';
+import { isAttached } from '../../../system/attached/attached-services.ts';
 import type { ProgramSpec } from '../../../system/system.ts';
 import type { Check, Outcome } from './check.ts';
 
@@ -31,7 +32,8 @@ export const configProgramsCheck: Check = {
   look: async ({ host, config }) => {
     const look = await config;
     if (look.kind !== 'loaded') return undefined;
-    const programs = [...look.system.jobs, ...look.system.services];
+    const { jobs, services } = look.system;
+    const programs = [...jobs, ...services.filter((service) => !isAttached(service))];
     const known = programs.filter(isKnownBeforeBoot);
     const problems = known.flatMap((program) => absence(program, host.env.PATH ?? ''));
     const [first] = problems;
