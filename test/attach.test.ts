@@ -1,11 +1,12 @@
 /** A service that somebody else has started is called where it is: checked, tapped, and left as it is. */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { cannotRun, needs } from './harness/needs.ts';
-import type { Project } from './harness/project.ts';
+import { binary, makeProject, type Project } from './harness/project.ts';
+import { projectFolder } from './harness/project-files.ts';
 import { makeTemporaryFolder } from './harness/temporary-folder.ts';
 import { theirServer } from './harness/their-server.ts';
 import { performTrials, trialsProject, unfolded } from './harness/trials-project.ts';
@@ -233,5 +234,16 @@ test('over TLS it is called by its name, verified, and the password in its addre
   expect(theirs.asked).toContain(`GET /direct localhost:${theirs.port}`);
   expect(writtenIn(project)).toContain('‹secret:THEIR_PASSWORD›');
   expect(writtenIn(project) + output + unknown.output).not.toContain('hunter2');
+  expect(project.left()).toEqual(nothing);
+}, 60_000);
+
+test('the example: a gateway that one Shakedown holds up is attached to by another', async () => {
+  const project = makeProject({ 'package.json': '{"type":"module"}' });
+  const filter = (file: string): boolean => !file.includes('.shakedown');
+  cpSync(path.join(projectFolder, 'examples/gateway'), project.folder, { recursive: true, filter });
+  const inner = [process.execPath, binary, 'run', '--config', 'attached/shakedown.yaml'];
+  const { code, output } = await project.run(['up', '--', ...inner]);
+  expect(code, output).toBe(0);
+  expect(output).toContain('✓ attached/models');
   expect(project.left()).toEqual(nothing);
 }, 60_000);
