@@ -56,6 +56,23 @@ test('every service and resource with every mutant, on all edges that lead to it
   expect(junk).toMatchObject({ name: 'mutant', fault: { do: 'answer', status: 200, forward: true } });
 });
 
+test('what leads to somebody else’s service is left alone', async () => {
+  const system = await loadProject({
+    'shakedown.yaml': `name: mutated
+services:
+  theirs: { at: "http://localhost:1" }
+  ours: { run: ["true"], env: { URL: "\${theirs.url}" } }
+`,
+  });
+  const mutants = listMutants(system, known, 'ada').filter(({ service }) => service === 'theirs');
+  expect(mutants).toHaveLength(4);
+  for (const { edges, notPossible } of mutants)
+    expect({ edges, notPossible }).toEqual({
+      edges: [],
+      notPossible: "it is somebody else's (`at`): what leads to it is never disturbed",
+    });
+});
+
 test('a mutant that cannot be applied says why', async () => {
   const system = await mutatedAt();
   const mutants = listMutants(system, known, 'ada');
