@@ -10,6 +10,11 @@ import { configNames } from '../../system/find-config.ts';
 /** Creates the folder if needed. Existing files are not touched. */
 export async function writeProject(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
   await refuseTaken(folder, [...files.keys()]);
+  await writeFiles(folder, files);
+}
+
+/** All of them or none; one that exists is an error. */
+export async function writeFiles(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
   const written: string[] = [];
   const made: string[] = [];
   let place = folder;
@@ -32,7 +37,7 @@ export async function writeProject(folder: string, files: ReadonlyMap<string, st
 }
 
 /** Other configs count as well: a second one would make the folder ambiguous. */
-async function refuseTaken(folder: string, names: readonly string[]): Promise<void> {
+export async function refuseTaken(folder: string, names: readonly string[]): Promise<void> {
   const unwanted = [...new Set([...names, ...configNames])];
   const taken = await Promise.all(
     unwanted.map(async (name) => ((await exists(path.join(folder, name))) ? [name] : [])),

@@ -1,0 +1,40 @@
+/** The text of a first trial: what services answered, and that the others run. Pure. */
+import { printValue } from '../../system/derive/print-yaml.ts';
+import type { System } from '../../system/system.ts';
+import type { Answered } from './ask-services.ts';
+
+export function firstTrial(source: string, system: System, answered: readonly Answered[]): string {
+  const asked = new Set(answered.map(({ target }) => target.split('.')[0]));
+  const others = system.services.filter(({ name }) => !asked.has(name)).map(({ name }) => name);
+  const [first] = others;
+  // A trial has to reach the system.
+  const restart = answered.length === 0 && first !== undefined ? [`  - restart: ${first}`] : [];
+  return [
+    '# yaml-language-server: $schema=../node_modules/shakedown/schema/trial.schema.json',
+    `# Written by \`shakedown init --from ${source}\`, from what the system answered when it was booted once.`,
+    '# It says what is. Make it say what must be: another request, and what has to be true after it.',
+    'id: first',
+    'title: Each service answers, or runs',
+    'tags: [smoke]',
+    '',
+    'steps:',
+    ...answered.flatMap(({ target, path }) => [
+      `  - http: GET ${target}${path}`,
+      `    as: ${nameOf(target)}`,
+    ]),
+    ...restart,
+    '',
+    'checks:',
+    ...answered.flatMap(({ target, expect }) => [
+      `  ${nameOf(target)}-answers:`,
+      `    exchange: ${nameOf(target)}`,
+      `    expect: ${printValue(expect)}`,
+    ]),
+    ...others.flatMap((name) => [`  ${name}-runs:`, `    process: ${name}`, '    expect: { running: true }']),
+    '',
+  ].join('\n');
+}
+
+function nameOf(target: string): string {
+  return target.replace('.', '-');
+}

@@ -1,0 +1,40 @@
+/** Boots a config that was just made, and finds out what only the running system says. */
+import { Problem, Problems, problemsIn } from '../../kernel/problem.ts';
+import type { System } from '../../system/system.ts';
+import { lookAt } from '../lint/live/looking.ts';
+import type { Host } from '../session/host.ts';
+import type { Interrupts } from '../session/interrupts.ts';
+import { onRunningSystem } from '../session/on-running-system.ts';
+import { type Answered, askServices } from './ask-services.ts';
+
+export interface TriedOut {
+  readonly answered: readonly Answered[];
+  /** Services that ended with 0, and so are jobs. */
+  readonly ended: readonly string[];
+  /** Why it did not boot. */
+  readonly problems: readonly Problem[];
+}
+
+export async function tryOut(host: Host, system: System, interrupts: Interrupts): Promise<TriedOut> {
+  try {
+    const seen = await onRunningSystem(host, system, { attach: false }, interrupts, (environment, signal) =>
+      lookAt(environment, signal, async (looking) => {
+        const answered = await askServices(looking);
+        const { services } = await environment.ask('status', {});
+        const ended = services.filter(({ exit }) => exit?.code === 0).map(({ name }) => name);
+        return { answered, ended, problems: [] };
+      }),
+    );
+    return seen ?? { answered: [], ended: [], problems: [] };
+  } catch (error) {
+    if (!(error instanceof Problem || error instanceof Problems)) throw error;
+    const problems = problemsIn(error);
+    return { answered: [], ended: problems.flatMap(endedService), problems };
+  }
+}
+
+function endedService({ code, where, what }: Problem): readonly string[] {
+  if (!['boot.process-exited', 'boot.died-after-ready'].includes(code)) return [];
+  const [, name] = /^service ([\w-]+),/.exec(String(where)) ?? [];
+  return name !== undefined && / ended with 0\b/.test(what) ? [name] : [];
+}

@@ -1,0 +1,79 @@
+/** `shakedown init --from`: writes a config, boots it to see what answers, and writes a first trial from that. */
+import path from 'node:path';
+import { firstTrial } from '../../campaigns/init/first-trial.ts';
+import { type TriedOut, tryOut } from '../../campaigns/init/try-out.ts';
+import { type Interrupts, withInterrupts } from '../../campaigns/session/interrupts.ts';
+import { openSystem } from '../../campaigns/session/open-system.ts';
+import { type ExitCode, exitCodes, interruptExitCode } from '../../kernel/exit-codes.ts';
+import { removeFile } from '../../kernel/folders/entries-below.ts';
+import { type Problem, problemToData } from '../../kernel/problem.ts';
+import { deriveConfig } from '../../system/derive/derive-config.ts';
+import type { DerivedConfig } from '../../system/derive/derived-config.ts';
+import type { System } from '../../system/system.ts';
+import { print, printProblems } from '../call/print.ts';
+import type { Call } from '../call/verb.ts';
+import { refuseTaken, writeFiles } from './write-project.ts';
+
+const configName = 'shakedown.yaml';
+const trialName = 'trials/first.trial.yaml';
+/** A service that waits for one that has ended is only seen to end the next time. */
+const mostBoots = 4;
+
+export async function initFrom(call: Call, source: string): Promise<ExitCode> {
+  const derived = await deriveConfig({ file: path.resolve(call.cwd, source), source, hostEnv: call.env });
+  await refuseTaken(derived.folder, [configName, trialName]);
+  return withInterrupts(async (interrupts) => {
+    const { system, tried } = await bootUntilKnown(call, derived, interrupts);
+    await writeFiles(derived.folder, new Map([[trialName, firstTrial(source, system, tried.answered)]]));
+    report(call, derived, tried.problems);
+    const signal = interrupts.received();
+    if (signal) return interruptExitCode(signal);
+    return tried.problems[0]?.exitCode ?? exitCodes.held;
+  });
+}
+
+/** A program that turns out to run once becomes a job, and the system is booted again. */
+async function bootUntilKnown(
+  call: Call,
+  derived: DerivedConfig,
+  interrupts: Interrupts,
+): Promise<{ readonly system: System; readonly tried: TriedOut }> {
+  const jobs = new Set<string>();
+  for (let boot = 1; ; boot += 1) {
+    const system = await written(call, derived, jobs);
+    call.say(boot === 1 ? 'booting it once, to see what answers …' : 'booting it again …', 'dim');
+    const tried = await tryOut(call, system, interrupts);
+    const learned = tried.ended.filter((name) => !jobs.has(name));
+    if (learned.length === 0 || boot === mostBoots || interrupts.received()) return { system, tried };
+    for (const name of learned) jobs.add(name);
+    call.say(`runs once, and is a job: ${learned.join(', ')}`, 'dim');
+  }
+}
+
+/** A config that is refused does not stay: what it was made of has to change first. */
+async function written(call: Call, { folder, yaml }: DerivedConfig, jobs: ReadonlySet<string>) {
+  const file = path.join(folder, configName);
+  if (jobs.size > 0) removeFile(file);
+  await writeFiles(folder, new Map([[configName, yaml(jobs)]]));
+  try {
+    return await openSystem({ ...call, config: file });
+  } catch (error) {
+    removeFile(file);
+    throw error;
+  }
+}
+
+function report(call: Call, { folder, notes }: DerivedConfig, problems: readonly Problem[]): void {
+  const shown = (name: string): string => path.join(path.relative(call.cwd, folder), name);
+  const files = [configName, trialName].map(shown);
+  const errors = problems.map(problemToData);
+  const relative = path.relative(call.cwd, folder);
+  const enter = relative === '' ? '' : `cd ${relative} && `;
+  if (!call.json) printProblems(call, problems);
+  print(call, { written: files, notes, ...(errors.length > 0 ? { errors } : {}) }, () => [
+    ...files.map((file) => `wrote ${file}`),
+    ...notes.map((note) => `note: ${note}`),
+    ...(errors.length > 0 ? ['it did not boot yet: correct what is said above in shakedown.yaml'] : []),
+    `\nnext: ${enter}shakedown run && shakedown sabotage`,
+  ]);
+}

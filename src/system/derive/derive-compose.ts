@@ -1,0 +1,148 @@
+/** A config that starts a compose file: what the file leaves open is decided where that is safe, and named where not. */
+import path from 'node:path';
+import { isMap } from '../../kernel/is-map.ts';
+import { Problem, Problems, problemsIn } from '../../kernel/problem.ts';
+import { composeContainer } from '../compose/compose-container.ts';
+import type { ComposeProject, ComposeService } from '../compose/compose-model.ts';
+import { systemName } from '../compose/compose-names.ts';
+import { entriesOf, fieldOf } from '../compose/compose-node.ts';
+import { servicePorts } from '../compose/compose-ports.ts';
+import { createReport } from '../compose/compose-report.ts';
+import { exposedPorts } from '../compose/dockerfile-ports.ts';
+import { openCompose } from '../compose/open-compose.ts';
+import { missingAllowances } from '../needed-allowances.ts';
+import type { DeriveRequest } from './derive-config.ts';
+import { type DerivedConfig, printHead } from './derived-config.ts';
+import { printMap, printValue } from './print-yaml.ts';
+
+type Made = Readonly<Record<string, string>>;
+
+export async function deriveCompose({ file, source, hostEnv }: DeriveRequest): Promise<DerivedConfig> {
+  const open = (made: Made, profiles?: readonly string[]): Promise<ComposeProject> =>
+    openCompose({ files: [file], profiles, variables: (name) => made[name] ?? hostEnv[name] });
+  const made = await madeUp(open);
+  const project = await open(made);
+  const all = await open(made, ['*']).catch(() => project); // profiles may exclude each other
+  const allowed = project.services.map((service) => [service, allowancesOf(service, project)] as const);
+  const given = allowed.flatMap(([{ name }, { whats }]) => whats.map((what) => `${name} ${what}`));
+  return {
+    folder: path.dirname(file),
+    notes: [
+      ...Object.keys(made).map((name) => `${name} must be given, and is made up in shakedown.yaml`),
+      ...given.map((what) => `as ${path.basename(file)} says, ${what}`),
+    ],
+    yaml: (jobs) =>
+      [
+        ...printHead(source, systemName(project.name), headComments(project, file)),
+        ...composeLines({ file, made, project, all, allowed: new Map(allowed), jobs }),
+        ...replaceLines(project),
+        '',
+      ].join('\n'),
+  };
+}
+
+/** Values for variables without which the file cannot be read: a shell or an `.env` of the team has them. */
+async function madeUp(open: (made: Made) => Promise<unknown>, made: Made = {}): Promise<Made> {
+  try {
+    await open(made);
+    return made;
+  } catch (error) {
+    if (!(error instanceof Problem || error instanceof Problems)) throw error;
+    const missing = problemsIn(error).map(({ code, what }) =>
+      code === 'compose.variable' ? /^the variable (\w+) is/.exec(what)?.[1] : undefined,
+    );
+    const names = missing.filter((name) => name !== undefined && !Object.hasOwn(made, name));
+    if (names.length < missing.length) throw error;
+    return madeUp(open, { ...made, ...Object.fromEntries(names.map((name = '') => [name, valueFor(name)])) });
+  }
+}
+
+function valueFor(name: string): string {
+  if (/PORT$/.test(name)) return '8080';
+  return /(?:TAG|VERSION)$/.test(name) ? 'latest' : 'made-up-by-init';
+}
+
+function allowancesOf(service: ComposeService, project: ComposeProject) {
+  const needed = missingAllowances({ ...composeContainer(service, project, createReport()), peers: [] });
+  const reason = 'the compose file asks for it; say here what for, or remove it';
+  return {
+    allow: Object.fromEntries(needed.map(({ allowance }) => [allowance, reason])),
+    whats: needed.map(({ what }) => what),
+  };
+}
+
+/** What is only known when it runs, or by those who wrote it. */
+function headComments(project: ComposeProject, file: string): readonly string[] {
+  const { byService } = servicePorts(project, exposedPorts(project.services));
+  const without = (isLacking: (service: ComposeService) => boolean): string =>
+    project.services
+      .filter(isLacking)
+      .map(({ name }) => name)
+      .join(', ');
+  const portless = without(({ name }) => byService.get(name)?.length === 0);
+  const unchecked = without(({ node, name }) => !node.entries.has('healthcheck') && portless !== name);
+  return [
+    ...(portless === ''
+      ? []
+      : [`? No port is known of: ${portless}. If one listens: compose.services.NAME.listen`]),
+    ...(unchecked === ''
+      ? []
+      : [
+          `? Without a healthcheck in ${path.basename(file)}: ${unchecked}. Ready is what accepts connections.`,
+        ]),
+  ];
+}
+
+interface Printed {
+  readonly file: string;
+  readonly made: Made;
+  readonly project: ComposeProject;
+  /** With every profile. */
+  readonly all: ComposeProject;
+  readonly allowed: ReadonlyMap<ComposeService, ReturnType<typeof allowancesOf>>;
+  readonly jobs: ReadonlySet<string>;
+}
+
+function composeLines({ file, made, project, all, allowed, jobs }: Printed): readonly string[] {
+  const base = path.basename(file);
+  const services = Object.fromEntries(
+    project.services.flatMap((service) => {
+      const { allow } = allowed.get(service) ?? { allow: {} };
+      const addition = {
+        ...(jobs.has(systemName(service.name)) ? { as: 'job' } : {}),
+        ...(Object.keys(allow).length > 0 ? { allow } : {}),
+      };
+      return Object.keys(addition).length > 0 ? [[service.name, addition]] : [];
+    }),
+  );
+  const left = all.services.filter(({ name }) => !project.services.some((one) => one.name === name));
+  const profiles = [...new Set(left.flatMap((service) => service.profiles))];
+  const comment =
+    left.length === 0
+      ? []
+      : [`  # profiles: ${printValue(profiles)} # ? left out: ${left.map(({ name }) => name).join(', ')}`];
+  const more = { ...(Object.keys(made).length > 0 ? { env: made } : {}), ...servicesKey(services) };
+  if (Object.keys(more).length === 0 && comment.length === 0) return [`compose: ${printValue(base)}`, ''];
+  return ['compose:', `  files: ${printValue(base)}`, ...comment, ...printMap(more, '  '), ''];
+}
+
+function servicesKey(services: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return isMap(services) && Object.keys(services).length > 0 ? { services } : {};
+}
+
+const embedded = [
+  { kind: 'postgres', image: /(?:^|\/)(?:postgres|postgis)(?:[:@]|$)/ },
+  { kind: 'redis', image: /(?:^|\/)(?:redis|valkey)(?:[:@]|$)/ },
+];
+
+/** As a proposal: the one in the file may have extensions, scripts, or another version. */
+function replaceLines({ services }: ComposeProject): readonly string[] {
+  const lines = services.flatMap(({ name, image, node }) => {
+    const known = embedded.find((one) => one.image.test(image ?? ''));
+    if (known === undefined || entriesOf(fieldOf(node, 'build')).length > 0) return [];
+    return [`#   ${printValue(name)}: ${known.kind}`];
+  });
+  return lines.length === 0
+    ? []
+    : ['# ? Embedded, which starts faster and needs no image:', '# replace:', ...lines];
+}

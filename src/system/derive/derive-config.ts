@@ -1,0 +1,45 @@
+/** Makes a config from what a team has already: by the name of the file. */
+import path from 'node:path';
+import { Problem } from '../../kernel/problem.ts';
+import { readText } from '../source/read-text.ts';
+import { deriveCompose } from './derive-compose.ts';
+import type { DerivedConfig } from './derived-config.ts';
+
+export interface DeriveRequest {
+  /** Absolute. */
+  readonly file: string;
+  /** As it was named. */
+  readonly source: string;
+  readonly hostEnv: Readonly<Record<string, string | undefined>>;
+}
+
+interface SourceKind {
+  readonly names: RegExp;
+  readonly shown: string;
+  readonly derive: (request: DeriveRequest) => Promise<DerivedConfig>;
+}
+
+const kinds: readonly SourceKind[] = [
+  { names: /\.ya?ml$/, shown: 'a compose file (docker-compose.yml, compose.yaml)', derive: deriveCompose },
+];
+
+export async function deriveConfig(request: DeriveRequest): Promise<DerivedConfig> {
+  await readText(request.file, {
+    noun: 'file',
+    absent: 'config.not-found',
+    unreadable: 'config.unreadable',
+  });
+  const kind = kinds.find(({ names }) => names.test(path.basename(request.file)));
+  if (kind === undefined) throw unknownKind(request);
+  return kind.derive(request);
+}
+
+function unknownKind({ source }: DeriveRequest): Problem {
+  return new Problem({
+    code: 'usage.bad-value',
+    where: 'shakedown init --from',
+    what: `nothing is known to be made of ${JSON.stringify(source)}`,
+    allowed: kinds.map(({ shown }) => shown).join(', '),
+    next: 'name one of these, or begin with `shakedown init`',
+  });
+}
