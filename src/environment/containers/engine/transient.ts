@@ -9,6 +9,8 @@ const transient = [
   /(?:device or resource|is) busy/i,
   /has active endpoints/i,
   /removal of container .* is already in progress/i,
+  // Two environments remove images with the same layers.
+  /unrecognized image id/i,
   /context deadline exceeded/i,
   /failed to create shim|ttrpc: closed/i,
   /unable to find sandbox|failed to set up sandbox/i,
