@@ -20,14 +20,14 @@ export function firstTrial(source: string, system: System, answered: readonly An
     'steps:',
     ...answered.flatMap(({ target, path }) => [
       `  - http: GET ${target}${path}`,
-      `    as: ${nameOf(target)}`,
+      `    as: ${nameOf(target)}-answer`,
     ]),
     ...restart,
     '',
     'checks:',
     ...answered.flatMap(({ target, expect }) => [
       `  ${nameOf(target)}-answers:`,
-      `    exchange: ${nameOf(target)}`,
+      `    exchange: ${nameOf(target)}-answer`,
       `    expect: ${printValue(expect)}`,
     ]),
     ...others.flatMap((name) => [`  ${name}-runs:`, `    process: ${name}`, '    expect: { running: true }']),
