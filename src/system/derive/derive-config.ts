@@ -3,6 +3,9 @@ import path from 'node:path';
 import { Problem } from '../../kernel/problem.ts';
 import { readText } from '../source/read-text.ts';
 import { deriveCompose } from './derive-compose.ts';
+import { derivePackage } from './derive-package.ts';
+import { deriveProcfile } from './derive-procfile.ts';
+import { derivePyproject } from './derive-pyproject.ts';
 import type { DerivedConfig } from './derived-config.ts';
 
 export interface DeriveRequest {
@@ -21,6 +24,9 @@ interface SourceKind {
 
 const kinds: readonly SourceKind[] = [
   { names: /\.ya?ml$/, shown: 'a compose file (docker-compose.yml, compose.yaml)', derive: deriveCompose },
+  { names: /^Procfile(?:\.\w+)?$/, shown: 'Procfile', derive: deriveProcfile },
+  { names: /^package\.json$/, shown: 'package.json', derive: derivePackage },
+  { names: /^pyproject\.toml$/, shown: 'pyproject.toml', derive: derivePyproject },
 ];
 
 export async function deriveConfig(request: DeriveRequest): Promise<DerivedConfig> {
