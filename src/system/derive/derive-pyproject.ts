@@ -21,7 +21,12 @@ export async function derivePyproject({ file, source }: DeriveRequest): Promise<
   const around = {
     python,
     sources,
-    env: { ...env, ...(isSrc ? { PYTHONPATH: 'src' } : {}), PYTHONUNBUFFERED: '1' },
+    env: {
+      ...env,
+      ...(isSrc ? { PYTHONPATH: 'src' } : {}),
+      PYTHONUNBUFFERED: '1',
+      PYTHONDONTWRITEBYTECODE: '1',
+    },
   };
   const found = fromCode(around);
   const programs = found.some(({ keys }) => keys.listen) ? found : [...found, ...fromScripts(read, around)];

@@ -26,6 +26,7 @@ function printKey(key: string): string {
 
 /** Read by YAML as that text, also between brackets: no word or number of another type, no sign that means something. */
 function isPlain(text: string): boolean {
-  const isOther = /^(?:true|false|null|yes|no|on|off|y|n|[-.\d].*)$/i.test(text);
-  return !isOther && /^[\w./$][\w./@=+ -]*$/.test(text) && text.trimEnd() === text;
+  const isOther =
+    /^(?:true|false|null|yes|no|on|off|y|n|-|\.(?:inf|nan))$/i.test(text) || !Number.isNaN(Number(text));
+  return !isOther && /^[\w./$-][\w./@=+ -]*$/.test(text) && !/^-+ | $/.test(text);
 }
