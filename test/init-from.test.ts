@@ -216,3 +216,16 @@ test('nothing that exists is overwritten, and only one thing is made at a time',
     expect(both.stderr).toContain('error[usage.bad-value] shakedown init --from\n');
   }
 });
+
+test('a service that dies when it is asked is named, and the others are in the trial', async () => {
+  const project = makeProject({
+    Procfile: 'web: node web.js\nfragile: PORT=$PORT node fragile.js\n',
+    'web.js': web,
+    'fragile.js': "require('node:http').createServer(() => process.exit(3)).listen(process.env.PORT);",
+  });
+  const { code, output } = await project.run(['init', '--from', 'Procfile']);
+  expect(code, output).toBe(0);
+  expect(output).toContain('note: fragile died while it was asked by GET at the usual paths');
+  expect(read(project, 'trials/first.trial.yaml')).toContain('process: fragile\n');
+  expect((await project.run(['run'])).code).toBe(0);
+});

@@ -11,25 +11,31 @@ export interface TriedOut {
   readonly answered: readonly Answered[];
   /** Services that ended with 0, and so are jobs. */
   readonly ended: readonly string[];
+  /** Services that did not survive the questions. */
+  readonly died: readonly string[];
   /** Why it did not boot. */
   readonly problems: readonly Problem[];
 }
 
+const nothing: TriedOut = { answered: [], ended: [], died: [], problems: [] };
+
 export async function tryOut(host: Host, system: System, interrupts: Interrupts): Promise<TriedOut> {
   try {
     const seen = await onRunningSystem(host, system, { attach: false }, interrupts, (environment, signal) =>
-      lookAt(environment, signal, async (looking) => {
+      lookAt(environment, signal, async (looking): Promise<TriedOut> => {
         const answered = await askServices(looking);
         const { services } = await environment.ask('status', {});
-        const ended = services.filter(({ exit }) => exit?.code === 0).map(({ name }) => name);
-        return { answered, ended, problems: [] };
+        const gone = services.flatMap(({ name, exit }) => (exit ? [{ name, isDone: exit.code === 0 }] : []));
+        const ended = gone.filter(({ isDone }) => isDone).map(({ name }) => name);
+        const died = gone.filter(({ isDone }) => !isDone).map(({ name }) => name);
+        return { answered, ended, died, problems: [] };
       }),
     );
-    return seen ?? { answered: [], ended: [], problems: [] };
+    return seen ?? nothing;
   } catch (error) {
     if (!(error instanceof Problem || error instanceof Problems)) throw error;
     const problems = problemsIn(error);
-    return { answered: [], ended: problems.flatMap(endedService), problems };
+    return { ...nothing, ended: problems.flatMap(endedService), problems };
   }
 }
 

@@ -6,7 +6,7 @@ import { type Interrupts, withInterrupts } from '../../campaigns/session/interru
 import { openSystem } from '../../campaigns/session/open-system.ts';
 import { type ExitCode, exitCodes, interruptExitCode } from '../../kernel/exit-codes.ts';
 import { removeFile } from '../../kernel/folders/entries-below.ts';
-import { type Problem, problemToData } from '../../kernel/problem.ts';
+import { problemToData } from '../../kernel/problem.ts';
 import { deriveConfig } from '../../system/derive/derive-config.ts';
 import type { DerivedConfig } from '../../system/derive/derived-config.ts';
 import type { System } from '../../system/system.ts';
@@ -25,7 +25,7 @@ export async function initFrom(call: Call, source: string): Promise<ExitCode> {
   return withInterrupts(async (interrupts) => {
     const { system, tried } = await bootUntilKnown(call, derived, interrupts);
     await writeFiles(derived.folder, new Map([[trialName, firstTrial(source, system, tried.answered)]]));
-    report(call, derived, tried.problems);
+    report(call, derived, tried);
     const signal = interrupts.received();
     if (signal) return interruptExitCode(signal);
     return tried.problems[0]?.exitCode ?? exitCodes.held;
@@ -63,7 +63,11 @@ async function written(call: Call, { folder, yaml }: DerivedConfig, jobs: Readon
   }
 }
 
-function report(call: Call, { folder, notes }: DerivedConfig, problems: readonly Problem[]): void {
+function report(call: Call, { folder, ...derived }: DerivedConfig, { problems, died }: TriedOut): void {
+  const notes = [
+    ...derived.notes,
+    ...died.map((name) => `${name} died while it was asked by GET at the usual paths; see shakedown up`),
+  ];
   const shown = (name: string): string => path.join(path.relative(call.cwd, folder), name);
   const files = [configName, trialName].map(shown);
   const errors = problems.map(problemToData);
