@@ -13,7 +13,7 @@ import { logTail } from './log-tail.ts';
 import { createLookup } from './lookup.ts';
 import { startProcess } from './processes/start-process.ts';
 import { snapshotObstacle } from './snapshots/snapshot-obstacle.ts';
-import { findEdges } from './wiring/edges.ts';
+import { findUses } from './wiring/edges.ts';
 import { hermeticEnv, makeOwnFolders } from './wiring/hermetic-env.ts';
 import { resolveKnown } from './wiring/resolve.ts';
 import { withResourceUrl } from './wiring/resource-url.ts';
@@ -110,9 +110,7 @@ function snapshotWishes(context: EnvironmentContext, spec: ResourceSpec): Pick<R
 }
 
 function consumersOf(context: EnvironmentContext, spec: ResourceSpec): Consumer[] {
-  const names = new Set(
-    findEdges(context.system).flatMap(({ from, to }) => (to === spec.name ? [from] : [])),
-  );
+  const names = new Set(findUses(context.system).flatMap(({ from, to }) => (to === spec.name ? [from] : [])));
   const { jobs, services } = context.system;
   return [...jobs, ...services].flatMap(({ kind, name }) => (names.has(name) ? [{ kind, name }] : []));
 }

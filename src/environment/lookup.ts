@@ -2,7 +2,7 @@
 
 import { edgeName } from '../kernel/edge-name.ts';
 import { hostVariable } from '../kernel/references.ts';
-import type { Consumer } from '../resources/resource.ts';
+import { type Consumer, nowhere } from '../resources/resource.ts';
 import { atAddress, filledAt } from '../system/attached/at-address.ts';
 import type { ServiceSpec } from '../system/system.ts';
 import { type EnvironmentContext, nodeOf } from './environment-context.ts';
@@ -68,10 +68,19 @@ function providerValue(
 ): string | undefined {
   const service = context.system.services.find((candidate) => candidate.name === name);
   if (service) return serviceValue(context, consumer, service, rest);
-  const resource = context.nodes.get(name)?.resource;
-  if (!resource) return undefined;
-  const address = context.book.addressFor({ from: consumer.name, to: name, listener: resourceListener });
-  return resource.references(consumer, address)[rest[0] ?? ''];
+  return referencesTo(context, consumer, name)?.[rest[0] ?? ''];
+}
+
+/** What `${name.…}` means for this consumer; undefined before the resource is up. */
+export function referencesTo(
+  { nodes, book }: EnvironmentContext,
+  consumer: Consumer,
+  name: string,
+): Readonly<Record<string, string>> | undefined {
+  const resource = nodes.get(name)?.resource;
+  if (!resource || resource.endpoint === nowhere) return resource?.references(consumer, nowhere);
+  const address = book.addressFor({ from: consumer.name, to: name, listener: resourceListener });
+  return resource.references(consumer, address);
 }
 
 function serviceValue(

@@ -13,6 +13,8 @@ export interface Topology {
 export interface SharedPlace {
   readonly path: string;
   readonly by: readonly string[];
+  /** It is a database: rows that are there may be of any of them. */
+  readonly isStore?: true;
 }
 
 export type PartyKind = 'service' | 'resource' | 'model' | 'peer' | 'job';

@@ -4,7 +4,9 @@ export interface ResourceKind {
   /** The properties in `${resource.NAME}`. */
   readonly references: readonly string[];
   /** Of HTTP, single calls are observed. */
-  readonly scheme: 'http' | 'postgres' | 'redis';
+  readonly scheme: 'http' | 'postgres' | 'redis' | 'file';
+  /** Consumers open it themselves: no tap leads there, and it has no address. */
+  readonly isFile?: true;
   /** It holds data: between trials it goes back to its snapshot. No trial has a script for it. */
   readonly isStore?: true;
   /** What it is for blame. A model and a peer are played by us, with lines of the trial. */
@@ -50,6 +52,7 @@ export const resourceKinds = {
     isStore: true,
     address: (resource) => addressIn(resource as Written, []),
   },
+  sqlite: { references: ['path', 'url'], scheme: 'file', party: 'resource', isStore: true, isFile: true },
   model: {
     references: ['url', 'openaiUrl', 'host', 'port', 'key'],
     scheme: 'http',

@@ -5,6 +5,8 @@ export const observerLimits = {
   /** Rows in one answer, as JSON. */
   rowsBytes: 32 * 1024 * 1024,
   statementMs: 5_000,
+  /** A database in a file is copied to be looked at. */
+  databaseFileBytes: 256 * 1024 * 1024,
   /** What a store of keys answers to one look. */
   storeBytes: 32 * 1024 * 1024,
   /** Tables and views that are known of one database. */

@@ -107,9 +107,12 @@ export interface OutsideThing {
   readonly environment?: string;
 }
 
+/** The address of what is a file. */
+export const nowhere = { host: '', port: 0 } as const;
+
 /** A resource that is up. */
 export interface ProvisionedResource {
-  /** Where the tap connects to. */
+  /** Where the tap connects to; `nowhere` for a file. */
   readonly endpoint: { readonly host: string; readonly port: number };
   /** Instead, where the resource must identify its caller: an address per consumer name, including `outside`. */
   endpointFor?(consumer: string): { readonly host: string; readonly port: number } | undefined;

@@ -4,6 +4,7 @@ import type {
   ModelDocument,
   PostgresDocument,
   RedisDocument,
+  SqliteDocument,
   TelemetryDocument,
 } from './document/resource-documents.ts';
 import type { SystemDocument } from './document/system-document.ts';
@@ -21,6 +22,11 @@ export function postgres(options: Omit<PostgresDocument, 'kind'> = {}): Postgres
 /** Redis, or Valkey: a server of the environment's own, or a database on yours when `url` is given. */
 export function redis(options: Omit<RedisDocument, 'kind'> = {}): RedisDocument {
   return { kind: 'redis', ...options };
+}
+
+/** A database in a file that services open themselves: its path is `${name.path}`. */
+export function sqlite(): SqliteDocument {
+  return { kind: 'sqlite' };
 }
 
 /** A model provider on the wire: scripted, recorded, or a real one behind a budget. */

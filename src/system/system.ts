@@ -87,7 +87,13 @@ export interface RelaySpec {
 /** Error lines of one service, or of a roster, that are expected. */
 export type LogAllowance = NonNullable<NonNullable<SystemDocument['logs']>['allow']>[number];
 
-export type ResourceSpec = PostgresSpec | RedisSpec | ModelSpec | HttpPeerSpec | TelemetrySpec;
+export type ResourceSpec = PostgresSpec | RedisSpec | SqliteSpec | ModelSpec | HttpPeerSpec | TelemetrySpec;
+
+/** A database in a file, which its consumers open themselves. */
+export interface SqliteSpec {
+  readonly kind: 'sqlite';
+  readonly name: string;
+}
 
 /** A model provider: simulated on the wire, or a real one behind us. */
 export interface ModelSpec {

@@ -61,8 +61,7 @@ export function trafficOf(view: AttemptView, withStatements = true): Traffic {
     hasStatements,
     isStore: (name) =>
       view.calls.some(({ call }) => partyIn(call.to) === name && isStoreCall(call)) ||
-      (kindOf(name) === 'resource' &&
-        (topology?.edges ?? []).some(({ to, seen }) => to === name && seen === 'statements')),
+      (kindOf(name) === 'resource' && keepsOnly(name, topology)),
     kindOf,
     isPlayed: (name) => ['peer', 'model'].includes(kindOf(name)) && !isReal(name, view),
     disturbanceOf: ({ call, edge }) =>
@@ -87,6 +86,12 @@ export function trafficOf(view: AttemptView, withStatements = true): Traffic {
           (event.type === 'node.exited' && event.name === name && event.expected),
       ),
   };
+}
+
+/** Statements lead there, or no edge at all: a file. */
+function keepsOnly(name: string, topology: AttemptView['topology']): boolean {
+  const into = topology?.edges.filter(({ to }) => to === name);
+  return into !== undefined && (into.length === 0 || into.some(({ seen }) => seen === 'statements'));
 }
 
 /** A listener belongs to its service, whose own calls come from the service. */

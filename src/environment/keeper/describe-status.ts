@@ -2,10 +2,10 @@
 import { attachedNames } from '../../system/attached/attached-services.ts';
 import type { EnvironmentContext } from '../environment-context.ts';
 import type { EnvironmentState, EnvironmentStatus } from '../environment-status.ts';
+import { referencesTo } from '../lookup.ts';
 import type { NodeRecord } from '../node-record.ts';
 import type { Plan } from '../plan.ts';
-import type { Address } from '../wiring/address-book.ts';
-import { outside, resourceListener } from '../wiring/edges.ts';
+import { outside } from '../wiring/edges.ts';
 
 export function describeStatus(
   context: EnvironmentContext,
@@ -58,13 +58,7 @@ function describeResource(
     kind: plan.system.resources.find((spec) => spec.name === name)?.kind ?? 'unknown',
     pid: state === 'ready' ? (resource?.pid ?? null) : null,
     state,
-    url: resource
-      ? (resource.references({ kind: 'job', name: outside }, addressOutside(context, name)).url ?? null)
-      : null,
+    url: referencesTo(context, { kind: 'job', name: outside }, name)?.url ?? null,
     summary: resource?.summary ?? null,
   };
-}
-
-function addressOutside(context: EnvironmentContext, name: string): Address {
-  return context.book.addressFor({ from: outside, to: name, listener: resourceListener });
 }

@@ -5,7 +5,7 @@ import { isAttached } from '../../system/attached/attached-services.ts';
 import type { ServiceSpec, System } from '../../system/system.ts';
 import { usersOfJobVolumes, volumeWords } from '../snapshots/job-volumes.ts';
 import { snapshotObstacle, volumeObstacle } from '../snapshots/snapshot-obstacle.ts';
-import { type Edge, findEdges } from '../wiring/edges.ts';
+import { type Edge, findUses } from '../wiring/edges.ts';
 
 export type RenewalLevel = 'restart' | 'fresh';
 
@@ -46,7 +46,7 @@ function planRestart({ system, isRunning }: RenewalNeeds): Renewal {
 function planFresh({ system, snapshots, isRunning }: RenewalNeeds): Renewal {
   const restored = system.resources.flatMap((spec) => (resourceKind(spec).isStore ? [spec.name] : []));
   for (const resource of restored) refuseWithoutSnapshot(system, resource, snapshots);
-  const edges = findEdges(system);
+  const edges = findUses(system);
   refuseLostWork(system, edges);
   refuseLostVolumes(system, snapshots);
   const usesRestored = (service: string): boolean =>

@@ -4,6 +4,7 @@ import { makeFolderBelow, moveBelow } from '../../kernel/folders/entries-below.t
 import { removeWhole } from '../../kernel/folders/remove-tree.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { errorCode } from '../../kernel/system-error.ts';
+import { nowhere } from '../../resources/resource.ts';
 import type { ServiceSpec } from '../../system/system.ts';
 import { type EnvironmentContext, nodeOf } from '../environment-context.ts';
 import { stopGraph } from '../stop-graph.ts';
@@ -76,8 +77,13 @@ async function renewFresh(
   await endPolitelyOnce(context, restarted, signal);
   // Signals are sent before the database is restored, so that no service can log an error about it.
   const ended = endForGood(context, restarted);
-  await Promise.all([ended, ...restored.map((name) => nodeOf(context, name).resource?.restore?.())]);
+  const restore = (names: readonly string[]): Promise<unknown> =>
+    Promise.all(names.map((name) => nodeOf(context, name).resource?.restore?.()));
+  const isFile = (name: string): boolean => nodeOf(context, name).resource?.endpoint === nowhere;
+  await Promise.all([ended, restore(restored.filter((name) => !isFile(name)))]);
   const wiped = await ended;
+  // Who still runs could write to a file that is back already.
+  await restore(restored.filter(isFile));
   if (context.containers) await renewContainersOf(context, restarted);
   signal.throwIfAborted();
   await liftDisturbances(context);

@@ -1,7 +1,7 @@
 /** The graph of a boot with snapshots: after all jobs, and before the first service that could write. Pure. */
 import { resourceKind } from '../../kinds/resource-kinds.ts';
 import type { ResourceSpec, System } from '../../system/system.ts';
-import { findEdges } from '../wiring/edges.ts';
+import { findUses } from '../wiring/edges.ts';
 import { type Declared, declaredNodes } from './declared-nodes.ts';
 import { usersOfJobVolumes } from './job-volumes.ts';
 import { snapshotObstacle, volumeObstacle } from './snapshot-obstacle.ts';
@@ -35,7 +35,7 @@ export function bootOrder(system: System, withSnapshots: boolean): readonly Boot
       after: [spec.name, ...jobs],
       spec,
     }));
-  const edges = findEdges(system);
+  const edges = findUses(system);
   const users = volumeObstacle(system) === undefined ? usersOfJobVolumes(system) : [];
   const volumes: readonly VolumesStep[] =
     users.length > 0 ? [{ kind: 'volumes', name: 'volumes snapshot', after: jobs }] : [];

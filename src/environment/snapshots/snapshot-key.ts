@@ -11,7 +11,7 @@ import { absentOn, errorCode } from '../../kernel/system-error.ts';
 import { containerTexts } from '../../system/container-texts.ts';
 import { globFiles } from '../../system/source/glob-files.ts';
 import type { JobSpec, PostgresSpec, System } from '../../system/system.ts';
-import { findEdges } from '../wiring/edges.ts';
+import { findUses } from '../wiring/edges.ts';
 import { resolveKnown } from '../wiring/resolve.ts';
 import { templateText } from '../wiring/template-text.ts';
 import { snapshotObstacle } from './snapshot-obstacle.ts';
@@ -65,7 +65,7 @@ async function findKey(needs: KeyNeeds): Promise<SnapshotKey | undefined> {
 
 /** The embedded resource that all jobs use, if they use nothing else. */
 function filledByJobs(system: System): PostgresSpec | undefined {
-  const edges = findEdges(system);
+  const edges = findUses(system);
   const targets = system.jobs.map(({ name, inputs }) => {
     const ends = new Set(edges.flatMap(({ from, to }) => (from === name ? [to] : [])));
     return inputs.length > 0 && ends.size === 1 ? [...ends][0] : undefined;
@@ -83,7 +83,7 @@ function filledByJobs(system: System): PostgresSpec | undefined {
 
 /** Each of them has its own schema or database in the data. */
 function consumersOf(system: System, resource: string): readonly string[] {
-  return findEdges(system)
+  return findUses(system)
     .flatMap(({ from, to }) => (to === resource ? [from] : []))
     .sort();
 }

@@ -1,12 +1,12 @@
 /** Why there is no point in the boot at which all jobs are done and no service has used the resource. Pure. */
 import type { System } from '../../system/system.ts';
-import { findEdges } from '../wiring/edges.ts';
+import { findUses } from '../wiring/edges.ts';
 import { declaredNodes } from './declared-nodes.ts';
 import { usersOfJobVolumes, volumeWords } from './job-volumes.ts';
 
 /** Undefined when there is such a point. */
 export function snapshotObstacle(system: System, resource: string): string | undefined {
-  const users = new Set(findEdges(system).flatMap(({ from, to }) => (to === resource ? [from] : [])));
+  const users = new Set(findUses(system).flatMap(({ from, to }) => (to === resource ? [from] : [])));
   for (const job of system.jobs) {
     const service = system.services.find(({ name }) => users.has(name) && waitsFor(system, job.name, name));
     if (service) return `job ${job.name} runs after service ${service.name}, which uses ${resource}`;

@@ -69,6 +69,11 @@ export function listenerOf(system: System, { to, listener }: Edge): ListenSpec |
 }
 
 export function findEdges(system: System): readonly Edge[] {
+  return findUses(system).filter(({ to }) => !isFile(system, to));
+}
+
+/** The same with the files that consumers open themselves, where there is nothing for a tap. */
+export function findUses(system: System): readonly Edge[] {
   const fromOutside = providers(system).map((provider) => ({ from: outside, ...provider }));
   const declared = [...system.jobs, ...system.services].flatMap((program) => [
     ...programTexts(program).flatMap((text) => edgesIn(system, program.name, text)),
@@ -84,6 +89,10 @@ export function findEdges(system: System): readonly Edge[] {
   return [
     ...new Map([...fromOutside, ...declared, ...ofPeers].map((edge) => [edgeKey(edge), edge])).values(),
   ];
+}
+
+function isFile({ resources }: System, name: string): boolean {
+  return resources.some((one) => one.name === name && resourceKind(one).isFile === true);
 }
 
 function providers(system: System): Array<{ to: string; listener: string }> {

@@ -1,17 +1,15 @@
-/** Lets PostgreSQL decide which rows have the values that a `where` names: they mean what `column = 'value'` means in SQL. */
+/** Lets the database decide which rows have the values that a `where` names: they mean what `column = 'value'` means in SQL. */
 import { isPlainMap } from '../../patterns/plain-value.ts';
 import { printValue } from '../../patterns/print-value.ts';
 import { quoteName } from '../../resources/postgres/sql-names.ts';
 import { ObservationError } from '../observer.ts';
-import { observerLimits } from '../observer-limits.ts';
-import { type DatabaseLink, QueryRefused, ServerFault } from './database-link.ts';
-import type { Database } from './database-links.ts';
+import type { Database, Dialect } from './database/database.ts';
+import { QueryRefused } from './database/refusals.ts';
+import { type Literal, replaceLiterals, type Scalar } from './database/where-literals.ts';
 import { fullName } from './find-tables.ts';
-import { otherSpellings } from './other-spellings.ts';
 import type { Row } from './read-row.ts';
 import type { Condition } from './select-rows.ts';
-import type { ColumnShape, TableShape, Way } from './table-catalogue.ts';
-import { type Literal, replaceLiterals, type Scalar } from './where-literals.ts';
+import type { ColumnShape, TableShape } from './table-catalogue.ts';
 
 export interface Comparison {
   readonly condition: Condition;
@@ -21,7 +19,7 @@ export interface Comparison {
 
 /** With `isOfMany`, the condition is for `{ table, row … }` of many tables, in which a value need not fit each. */
 export async function compareInSql(
-  database: Database,
+  { dialect }: Pick<Database, 'dialect'>,
   where: unknown,
   shape: TableShape,
   isOfMany = false,
@@ -31,19 +29,19 @@ export async function compareInSql(
   const compared: (Literal & { readonly text: string })[] = [];
   for (const literal of named) {
     const { column } = literal;
-    const way = await wayFor(database, literal, isOfMany || isJson(column)).catch((error: unknown) => {
+    const way = await dialect.wayFor(literal, isOfMany || isJson(column)).catch((error: unknown) => {
       throw error instanceof QueryRefused && unfit.test(error.code)
         ? neverThere(shape, literal, error.message)
         : error;
     });
-    const text = way?.(quoteName(column.name), `$${compared.length + 1}::${column.sqlType}`);
+    const text = way?.(quoteName(column.name), dialect.parameter(compared.length + 1, column));
     if (text !== undefined) compared.push({ ...literal, text });
   }
   return {
     condition: {
-      text: isOfMany ? '' : demanded(where, shape.columns, compared).join(' AND '),
+      text: isOfMany ? '' : demanded(where, shape.columns, compared, dialect).join(' AND '),
       same: compared.map(({ text }) => text),
-      values: compared.map(({ value }) => String(value)),
+      values: compared.map(({ value }) => value),
     },
     spelt: (row, same) => {
       const isSame = ({ column, value }: Literal): boolean =>
@@ -56,48 +54,8 @@ export async function compareInSql(
   };
 }
 
-const noOperator = '42883';
 /** Data exceptions, a check of a domain, and what some types say instead, such as `tsquery` and `regclass`. */
 const unfit = /^22|^(?:23514|42601|42P01)$/;
-
-/** Undefined where it cannot be compared. Asked once, because a value that does not fit leaves an error in the server's log. */
-async function wayFor(
-  { link, catalogue: { ways } }: Database,
-  literal: Literal,
-  mayBeUnfit: boolean,
-): Promise<Way | undefined> {
-  const { sqlType, domain } = literal.column;
-  const key = JSON.stringify([sqlType, domain, String(literal.value)]);
-  const known = ways.get(key);
-  if (known || (mayBeUnfit && ways.has(key))) return known;
-  const way = await tryWays(link, literal).catch((error: unknown) => {
-    // No table was touched: whatever was refused, it was the value.
-    if (mayBeUnfit && (error instanceof QueryRefused || error instanceof ServerFault)) return undefined;
-    throw error;
-  });
-  if (ways.size >= observerLimits.comparisons) ways.clear();
-  ways.set(key, way);
-  return way;
-}
-
-async function tryWays(link: DatabaseLink, { column, value }: Literal): Promise<Way | undefined> {
-  const { equals, sqlType, domain } = column;
-  const tried = `$1::${sqlType}`;
-  // The second is for types of which PostgreSQL knows no equality, such as `json`, `xml` and `point`.
-  const ways: readonly Way[] = [
-    ...(equals === null ? [] : [(a: string, b: string) => `${a} ${equals} ${b}`]),
-    (a, b) => `to_jsonb(${a}) = to_jsonb(${b})`,
-  ];
-  for (const way of ways)
-    try {
-      const checked = domain === null ? '' : `, ${tried}::${domain}`;
-      await link.query(`SELECT ${way(tried, tried)}${checked}`, [String(value)]);
-      return way;
-    } catch (error) {
-      if (!(error instanceof QueryRefused) || error.code !== noOperator) throw error;
-    }
-  return undefined;
-}
 
 /** A value that no row can have would match nothing, which looks just like "there is no such row". */
 function neverThere(shape: TableShape, { column, value }: Literal, because: string): ObservationError {
@@ -111,6 +69,7 @@ function demanded(
   where: unknown,
   columns: readonly ColumnShape[],
   compared: readonly (Literal & { readonly text: string })[],
+  { others: othersOf }: Dialect,
 ): readonly string[] {
   if (!isPlainMap(where)) return [];
   return columns.flatMap((column) => {
@@ -121,7 +80,7 @@ function demanded(
     if (wanted === null) return isJson(column) ? [] : [`${quoteName(column.name)} IS NULL`];
     const found = compared.find((one) => one.column === column && one.value === wanted);
     if (!found || !isShownAsCompared(column, found.value)) return [];
-    const others = otherSpellings(column, found.value);
+    const others = othersOf(column, found.value);
     return [others === undefined ? found.text : `(${found.text} OR ${others})`];
   });
 }

@@ -2,7 +2,8 @@
 import type { DatabaseFacts } from '../../journal/environment-facts.ts';
 import { suggest } from '../find-service.ts';
 import { ObservationError } from '../observer.ts';
-import { type Database, type DatabaseLinks, databaseKey } from './database-links.ts';
+import type { Database } from './database/database.ts';
+import { type DatabaseLinks, databaseKey } from './database-links.ts';
 import type { TableShape } from './table-catalogue.ts';
 
 export interface FoundTable {

@@ -5,13 +5,13 @@ import { isPlainMap } from '../../patterns/plain-value.ts';
 import { isMatch, keepMatching, refuseBadWhere } from '../keep-matching.ts';
 import { ObservationError } from '../observer.ts';
 import { refuseUnknownKeys } from '../spoken-keys.ts';
+import { isStorable } from './database/where-literals.ts';
 import { type DatabaseLinks, databaseKey } from './database-links.ts';
 import { belongsTo, type FoundTable, findTables, fullName } from './find-tables.ts';
 import { searchingPlainText } from './plain-text.ts';
 import type { Row } from './read-row.ts';
 import type { RowsQuery } from './rows-observer.ts';
 import { type Search, type SearchedRow, searchTables } from './search-tables.ts';
-import { isStorable } from './where-literals.ts';
 
 export interface RowOfMany {
   readonly service: string | null;

@@ -2,8 +2,8 @@
 import { uuidDigits } from '../../patterns/alike.ts';
 import { isMoment, toOrdered } from '../../patterns/ordered-value.ts';
 import { quoteName } from '../../resources/postgres/sql-names.ts';
+import type { Scalar } from './database/where-literals.ts';
 import type { ColumnShape } from './table-catalogue.ts';
-import type { Scalar } from './where-literals.ts';
 
 const texts = ['text', 'varchar', 'bpchar', 'other'];
 

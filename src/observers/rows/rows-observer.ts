@@ -6,13 +6,12 @@ import { ObservationError, type Observer, watching } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
 import { spokenKeys } from '../spoken-keys.ts';
 import { compareInSql } from './compare-in-sql.ts';
-import { QueryRefused } from './database-link.ts';
+import { QueryRefused } from './database/refusals.ts';
 import { openDatabaseLinks } from './database-links.ts';
 import { findPlaces, isWildcard } from './find-places.ts';
 import { type FoundTable, findTable, fullName } from './find-tables.ts';
 import { type LookingEverywhere, lookEverywhere } from './look-everywhere.ts';
 import { type Row, readRow } from './read-row.ts';
-import { selectRows } from './select-rows.ts';
 import type { TableShape } from './table-catalogue.ts';
 
 export interface RowsQuery {
@@ -68,7 +67,7 @@ async function readTable(
   checkColumns(shape, columns ?? [], 'columns');
   checkColumns(shape, spokenKeys(where), 'where');
   const { condition, spelt } = await compareInSql(database, where, shape);
-  const seen = await selectRows(database.link, {
+  const seen = await database.select({
     shape,
     // What the condition looks at must be there while it is matched against the row.
     columns: shape.columns,

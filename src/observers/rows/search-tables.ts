@@ -3,12 +3,12 @@ import type { DatabaseFacts } from '../../journal/environment-facts.ts';
 import { ObservationError } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
 import { type Comparison, compareInSql } from './compare-in-sql.ts';
-import { QueryRefused, TookTooLong } from './database-link.ts';
+import { QueryRefused, TookTooLong } from './database/refusals.ts';
 import { type FoundTable, fullName } from './find-tables.ts';
 import type { RowOfMany } from './look-everywhere.ts';
 import { plainTextOf } from './plain-text.ts';
 import { readRow } from './read-row.ts';
-import { type SeenRow, selectRows } from './select-rows.ts';
+import type { SeenRow } from './select-rows.ts';
 
 export interface Search {
   readonly where: unknown;
@@ -48,7 +48,7 @@ async function readTable(
 ): Promise<Pick<Comparison, 'spelt'> & { readonly rows: readonly SeenRow[] }> {
   try {
     const { condition, spelt } = await compareInSql(database, where, shape, true);
-    const seen = await selectRows(database.link, {
+    const seen = await database.select({
       shape,
       columns: shape.columns,
       condition,

@@ -1,15 +1,16 @@
 /** Reads the rows of one table as JSON texts, bounded in number and size. */
 import { quoteName } from '../../resources/postgres/sql-names.ts';
+import { jsonSpellings } from './database/json-spellings.ts';
+import type { Scalar } from './database/where-literals.ts';
 import type { DatabaseLink } from './database-link.ts';
-import { jsonSpellings } from './json-spellings.ts';
 import type { ColumnShape, TableShape } from './table-catalogue.ts';
 
 export interface Condition {
-  /** SQL with `$1` … for the values; empty when nothing can be decided there. */
+  /** SQL with parameters for the values; empty when nothing can be decided there. */
   readonly text: string;
   /** SQL that is answered for each row. */
   readonly same: readonly string[];
-  readonly values: readonly string[];
+  readonly values: readonly Scalar[];
 }
 
 export interface SeenRow {
@@ -37,7 +38,7 @@ export async function selectRows(
 ): Promise<readonly SeenRow[] | undefined> {
   const { condition, containing } = selection;
   const values = [
-    ...(condition?.values ?? []),
+    ...(condition?.values ?? []).map(String),
     ...(containing === undefined ? [] : [containing, jsonSpellings(containing)]),
   ];
   const answer = await link.query(selectText(selection), values);

@@ -35,16 +35,14 @@ export interface Catalogue {
   tables(): Promise<readonly TableShape[]>;
   /** The schema was changed: the next query reads it again. */
   forget(): void;
-  /** How values of types are compared, as far as it was tried; undefined where they cannot be. */
-  readonly ways: Map<string, Way | undefined>;
 }
 
 /** A failure is not remembered. */
-export function openCatalogue(link: DatabaseLink): Catalogue {
+export function openCatalogue(read: () => Promise<readonly TableShape[]>): Catalogue {
   let known: Promise<readonly TableShape[]> | undefined;
   return {
     tables: () => {
-      known ??= readTables(link).catch((error: unknown) => {
+      known ??= read().catch((error: unknown) => {
         known = undefined;
         throw error;
       });
@@ -53,7 +51,6 @@ export function openCatalogue(link: DatabaseLink): Catalogue {
     forget: () => {
       known = undefined;
     },
-    ways: new Map(),
   };
 }
 
@@ -99,6 +96,6 @@ const question = `
   ORDER BY n.nspname, c.relname
   LIMIT ${observerLimits.tables}`;
 
-async function readTables(link: DatabaseLink): Promise<readonly TableShape[]> {
+export async function readTables(link: DatabaseLink): Promise<readonly TableShape[]> {
   return (await link.query(question)) as unknown as readonly TableShape[];
 }

@@ -1,10 +1,10 @@
 /** Records the contents of every table of every service, for later comparison. */
 import type { DatabaseFacts } from '../../journal/environment-facts.ts';
 import { observerLimits } from '../observer-limits.ts';
-import { QueryRefused, TookTooLong } from './database-link.ts';
-import { type Database, type DatabaseLinks, databaseKey } from './database-links.ts';
+import type { Database } from './database/database.ts';
+import { QueryRefused, TookTooLong } from './database/refusals.ts';
+import { type DatabaseLinks, databaseKey } from './database-links.ts';
 import { belongsTo, fullName } from './find-tables.ts';
-import { selectRows, tableText } from './select-rows.ts';
 import type { TableShape } from './table-catalogue.ts';
 
 export interface TableContents {
@@ -49,10 +49,11 @@ interface Room {
 }
 
 async function readDatabase(
-  { link, catalogue }: Database,
+  database: Database,
   places: readonly DatabaseFacts[],
   room: Room,
 ): Promise<readonly TableContents[]> {
+  const { catalogue } = database;
   catalogue.forget();
   const tables = (await catalogue.tables()).filter(
     ({ kind, isSecondary }) => kind === 'table' && !isSecondary,
@@ -64,23 +65,23 @@ async function readDatabase(
     if (!owner) continue;
     const service = owners.length === 1 ? owner.service : null;
     const isOwn = shape.schema === (owner.schema ?? 'public');
-    const content = await readContent(link, shape, room);
+    const content = await readContent(database, shape, room);
     found.push({ service, table: isOwn ? shape.name : fullName(shape), shape, content });
   }
   return found;
 }
 
-async function readContent(link: Database['link'], shape: TableShape, room: Room): Promise<Content> {
+async function readContent(database: Database, shape: TableShape, room: Room): Promise<Content> {
   try {
     const bytes = Math.min(observerLimits.baselineTableBytes, room.bytes);
-    const rows = await selectRows(link, {
+    const rows = await database.select({
       shape,
       columns: shape.columns,
       order: [],
       rows: observerLimits.baselineRows,
       bytes,
     });
-    if (!rows) return await readSum(link, shape);
+    if (!rows) return { kind: 'sum', ...(await database.sum(shape)) };
     const texts = rows.map(({ json }) => json);
     for (const text of texts) room.bytes -= text.length;
     return { kind: 'rows', texts };
@@ -89,12 +90,4 @@ async function readContent(link: Database['link'], shape: TableShape, room: Room
       return { kind: 'unknown', because: error.message };
     throw error;
   }
-}
-
-async function readSum(link: Database['link'], shape: TableShape): Promise<Content> {
-  const [sum] = await link.query(
-    `SELECT count(*)::text AS count, coalesce(sum(hashtextextended(whole::text, 0)::numeric), 0)::text AS hash
-     FROM ${tableText(shape)} whole`,
-  );
-  return { kind: 'sum', count: String(sum?.count), hash: String(sum?.hash) };
 }

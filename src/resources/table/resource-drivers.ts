@@ -7,6 +7,7 @@ const drivers: { readonly [Kind in ResourceSpec['kind']]: () => Promise<Resource
   http: async () => (await import('../http/driver/http-peer-driver.ts')).httpPeerDriver,
   telemetry: async () => (await import('../telemetry/telemetry-driver.ts')).telemetryDriver,
   redis: async () => (await import('../redis/driver/redis-driver.ts')).redisDriver,
+  sqlite: async () => (await import('../sqlite/sqlite-driver.ts')).sqliteDriver,
   postgres: async () => (await import('../postgres/driver/postgres-driver.ts')).postgresDriver,
 };
 

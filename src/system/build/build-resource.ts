@@ -15,7 +15,7 @@ import { buildModelLine } from './build-model-line.ts';
 import { buildPeerLine } from './build-peer-line.ts';
 
 export function buildResource(name: string, resource: ResourceDocument, source: ConfigSource): ResourceSpec {
-  if (resource.kind === 'telemetry') return { kind: resource.kind, name };
+  if (resource.kind === 'telemetry' || resource.kind === 'sqlite') return { kind: resource.kind, name };
   if (resource.kind === 'postgres') return buildPostgres(name, resource, source);
   if (resource.kind === 'redis') return buildRedis(name, resource, source);
   const folder = path.dirname(source.file);

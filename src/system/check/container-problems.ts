@@ -1,6 +1,7 @@
 /** Refuses programs that are neither or both, process and container, and containers that reach out without a reason. */
 import { unknownName } from '../../kernel/nearest.ts';
 import { Problem } from '../../kernel/problem.ts';
+import { resourceKind } from '../../kinds/resource-kinds.ts';
 import { buildContainer, isContainer } from '../build/build-container.ts';
 import { containerOnlyKeys, processKeys } from '../document/program-document.ts';
 import { missingAllowances } from '../needed-allowances.ts';
@@ -57,14 +58,17 @@ function strayKeys(
 }
 
 function peerProblems(draft: ProgramDraft, known: KnownNames, source: ConfigSource): Problem[] {
-  const names = [...known.services.keys(), ...known.resources.keys()].filter((name) => name !== draft.name);
+  const addressed = [...known.resources].flatMap(([name, kind]) =>
+    resourceKind({ kind }).isFile ? [] : [name],
+  );
+  const names = [...known.services.keys(), ...addressed].filter((name) => name !== draft.name);
   return Object.entries(draft.document.peers ?? {}).flatMap(([address, meant]) => {
     const [name = '', listener] = meant.split('.');
     const where = source.valuePosition([...draft.path, 'peers', address]);
     if (!names.includes(name))
       return new Problem({
         where,
-        what: `no service and no resource is called \`${name}\``,
+        what: `no service and no resource with an address is called \`${name}\``,
         ...unknownName(
           name,
           names,

@@ -19,7 +19,7 @@ rosters:
       4 |   cache: { kind: objects }
         |                  ^^^^^^^
       what     \`resources.cache\` has the kind \`objects\`, which comes in a later version
-      allowed  postgres, redis, model, http, telemetry
+      allowed  postgres, redis, sqlite, model, http, telemetry
       next     run an object store of yours as a service, and give its \`\${name.url}\` to the others
 
     error[config.not-yet] ~/shakedown.yaml:5:25

@@ -86,7 +86,7 @@ function laterKind(kind: string, where: SourcePosition, path: DocumentPath): Pro
     code: 'config.not-yet',
     where,
     what: `\`${formatPath(path)}\` has the kind \`${kind}\`, which comes in a later version`,
-    allowed: 'postgres, redis, model, http, telemetry',
+    allowed: 'postgres, redis, sqlite, model, http, telemetry',
     next: laterKinds[kind] as string,
   });
 }

@@ -1,7 +1,7 @@
 /** Decides whether one `${…}` reference can be resolved where it is used. */
 import { nearest } from '../../kernel/nearest.ts';
 import { hostVariable, type ReferencePart } from '../../kernel/references.ts';
-import { resourceKinds } from '../../kinds/resource-kinds.ts';
+import { resourceKind, resourceKinds } from '../../kinds/resource-kinds.ts';
 import type { ListenSpec } from '../system.ts';
 import { allNames, type KnownNames } from './known-names.ts';
 import type { TextRole } from './program-texts.ts';
@@ -13,6 +13,8 @@ export interface ReferenceScope {
   /** The program that uses it; absent for a resource, which can use only the user's variables. */
   readonly user?: { readonly kind: 'job' | 'service'; readonly name: string };
   readonly role: TextRole;
+  /** Of a container, which does not see the files of this machine. */
+  readonly isBoxed?: boolean;
 }
 
 export interface ReferenceFault {
@@ -37,6 +39,7 @@ export function referenceFault(part: ReferencePart, scope: ReferenceScope): Refe
   if (head === 'config') return oneOf(head, rest, ['dir']);
   if (head === 'matrix' && known.matrix.length > 0) return oneOf(head, rest, known.matrix);
   const kind = known.resources.get(head);
+  if (kind && scope.isBoxed && resourceKind({ kind }).isFile) return outsideOfBox(head);
   if (kind) return oneOf(head, rest, resourceKinds[kind].references);
   if (head === user.name && user.kind === 'service') return itself(head, rest);
   const listen = known.services.get(head);
@@ -147,6 +150,14 @@ function itself(name: string, rest: readonly string[]): ReferenceFault {
     what: `\`${name}\` refers to itself`,
     allowed: 'other services and resources; of itself, `${self.port}`, `${self.dir}` and the like',
     next: `write \`\${self.${own || 'port'}}\`${host}`,
+  };
+}
+
+function outsideOfBox(name: string): ReferenceFault {
+  return {
+    what: `\`${name}\` is a file of this machine, which a container does not see`,
+    allowed: 'references to it in processes (`run`)',
+    next: 'run the program as a process, or use a database with an address: `kind: postgres`',
   };
 }
 

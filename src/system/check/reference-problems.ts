@@ -3,6 +3,7 @@ import { Problem } from '../../kernel/problem.ts';
 import { isReference, parseReferences, type ReferencePart } from '../../kernel/references.ts';
 import { positionAt, type SourcePosition } from '../../kernel/source-position.ts';
 import { resourceKind } from '../../kinds/resource-kinds.ts';
+import { isContainer } from '../build/build-container.ts';
 import type { SystemDocument } from '../document/system-document.ts';
 import type { ProgramDraft } from '../program-draft.ts';
 import type { ConfigSource } from '../source/config-source.ts';
@@ -71,9 +72,9 @@ function programProblems(draft: ProgramDraft, { known, hostEnv, source }: Refere
   return programTexts(draft.document).flatMap(({ path, text, role }) => {
     const full = [...draft.path, ...path];
     const inPlace = (): string => (source.knows(full) ? '' : `, in \`${formatPath(full)}\``);
-    return faultsIn(text, (part) => referenceFault(part, { known, hostEnv, user: draft, role })).map(
-      ({ part, fault }) =>
-        toProblem({ ...fault, what: fault.what + inPlace() }, partPosition(source, full, text, part)),
+    const scope = { known, hostEnv, user: draft, role, isBoxed: isContainer(draft.document) };
+    return faultsIn(text, (part) => referenceFault(part, scope)).map(({ part, fault }) =>
+      toProblem({ ...fault, what: fault.what + inPlace() }, partPosition(source, full, text, part)),
     );
   });
 }
@@ -84,7 +85,13 @@ function templateProblems(draft: ProgramDraft, { known, hostEnv }: ReferenceChec
   const judge = (part: ReferencePart): ReferenceFault | undefined =>
     isMember && part.path[0] === 'it'
       ? undefined
-      : referenceFault(part, { known, hostEnv, user: draft, role: 'start' });
+      : referenceFault(part, {
+          known,
+          hostEnv,
+          user: draft,
+          role: 'start',
+          isBoxed: isContainer(draft.document),
+        });
   return draft.templates.flatMap(({ file, written }) => {
     if (file === undefined) return [];
     return faultsIn(written, judge).map(({ part, fault }) =>

@@ -1,7 +1,7 @@
 /** What stands in for services of the compose files: a resource or program of the config, or an embedded one that is made for it. */
 import { unknownName } from '../../kernel/nearest.ts';
 import { Problem } from '../../kernel/problem.ts';
-import { resourceKinds } from '../../kinds/resource-kinds.ts';
+import { resourceKind, resourceKinds } from '../../kinds/resource-kinds.ts';
 import type { ResourceDocument } from '../document/resource-documents.ts';
 import type { SystemDocument } from '../document/system-document.ts';
 import type { ConfigSource } from '../source/config-source.ts';
@@ -37,16 +37,17 @@ export function findReplacements(
   const logins = new Map<string, PostgresLogin>();
   const problems: Problem[] = [];
   const declared = { ...document.resources };
+  const addressed = Object.keys(declared).filter((one) => !isFile(declared[one]));
   const programs = [...Object.keys(document.services ?? {}), ...Object.keys(document.jobs ?? {}), ...members];
   for (const [name, target] of Object.entries(document.replace ?? {})) {
     const service = project.services.find((one) => one.name === name);
     const kind = kinds.find((one) => one === target);
-    const isDeclared = Object.hasOwn(declared, target) || programs.includes(target);
+    const isDeclared = addressed.includes(target) || programs.includes(target);
     if (service === undefined || (!isDeclared && kind === undefined)) {
       problems.push(
         service === undefined
           ? noService(name, project, source)
-          : noTarget(name, target, [...Object.keys(declared), ...programs], source),
+          : noTarget(name, target, [...addressed, ...programs], source),
       );
       continue;
     }
@@ -59,6 +60,11 @@ export function findReplacements(
     problems.push(...postgresProblems(service, target, resource, source));
   }
   return { by, resources, logins, problems };
+}
+
+/** Which has no address for those who call what it would stand in for. */
+function isFile(resource: ResourceDocument | undefined): boolean {
+  return resource !== undefined && resourceKind(resource).isFile === true;
 }
 
 /** A Redis wants the password that its command line says. */

@@ -76,6 +76,11 @@ const redisDocument = closed(
   context.addIssue(issueOf('`url`, or `settings`', params, 'settings'));
 });
 
+const sqliteDocument = closed(
+  { kind: z.literal('sqlite', 'sqlite').describe('What it is.') },
+  'a database in a file',
+);
+
 const moneyRule = 'a number of US dollars, 0 or more';
 const money = z.number(moneyRule).min(0, moneyRule);
 const tokensRule = 'a whole number of tokens, 0 or more';
@@ -220,17 +225,18 @@ const telemetryDocument = closed(
   'a receiver of telemetry',
 );
 
-const kinds = 'postgres, redis, model, http, telemetry';
+const kinds = 'postgres, redis, sqlite, model, http, telemetry';
 
 export const resourceDocument = z.discriminatedUnion(
   'kind',
-  [postgresDocument, redisDocument, modelDocument, httpPeerDocument, telemetryDocument],
+  [postgresDocument, redisDocument, sqliteDocument, modelDocument, httpPeerDocument, telemetryDocument],
   kinds,
 );
 
 export type ResourceDocument = z.input<typeof resourceDocument>;
 export type PostgresDocument = z.input<typeof postgresDocument>;
 export type RedisDocument = z.input<typeof redisDocument>;
+export type SqliteDocument = z.input<typeof sqliteDocument>;
 export type ModelDocument = z.input<typeof modelDocument>;
 export type HttpPeerDocument = z.input<typeof httpPeerDocument>;
 export type TelemetryDocument = z.input<typeof telemetryDocument>;

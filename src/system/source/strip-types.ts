@@ -2,6 +2,7 @@
 import module from 'node:module';
 import { Problem } from '../../kernel/problem.ts';
 import { positionAt, type SourcePosition } from '../../kernel/source-position.ts';
+import { withoutWarnings } from '../../kernel/without-warnings.ts';
 import { headOfStack } from './stack-position.ts';
 
 export function stripTypes(file: string, text: string): string {
@@ -9,17 +10,6 @@ export function stripTypes(file: string, text: string): string {
     return withoutWarnings(() => module.stripTypeScriptTypes(text, { mode: 'strip' }));
   } catch (error) {
     throw strippingProblem(file, text, error);
-  }
-}
-
-/** Node warns that the function may change, which users cannot act on. The call is synchronous, so no other is lost. */
-function withoutWarnings<T>(call: () => T): T {
-  const { emitWarning } = process;
-  process.emitWarning = () => undefined;
-  try {
-    return call();
-  } finally {
-    process.emitWarning = emitWarning;
   }
 }
 

@@ -21,7 +21,7 @@ function sharedBy(...given: readonly Given[]): readonly string[] {
     name: `s${index}`,
     ...{ run, env, cwd: folder },
   }));
-  return meetingPlaces({ folder, services } as unknown as System).flatMap(({ by }) => by);
+  return meetingPlaces({ folder, services, resources: [] } as unknown as System).flatMap(({ by }) => by);
 }
 
 const both = ['s0', 's1'];

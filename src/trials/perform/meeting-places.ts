@@ -1,12 +1,30 @@
 /** Folders and files that several services are given in their variables or arguments: a way between them without a tap. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { findUses } from '../../environment/wiring/edges.ts';
 import type { SharedPlace } from '../../journal/topology.ts';
 import { isReference, parseReferences, type ReferencePart } from '../../kernel/references.ts';
+import { resourceKind } from '../../kinds/resource-kinds.ts';
 import type { ContainerSpec } from '../../system/container-spec.ts';
 import type { ServiceSpec, System } from '../../system/system.ts';
 
 export function meetingPlaces(system: System): readonly SharedPlace[] {
+  return [...sharedFiles(system), ...sharedFolders(system)];
+}
+
+/** Databases that services open themselves. */
+function sharedFiles(system: System): readonly SharedPlace[] {
+  const files = system.resources.filter((one) => resourceKind(one).isFile);
+  return files.flatMap(({ name }) => {
+    const uses = findUses(system).filter(({ to }) => to === name);
+    const by = system.services
+      .map((one) => one.name)
+      .filter((user) => uses.some(({ from }) => from === user));
+    return by.length > 1 ? [{ path: name, by, isStore: true as const }] : [];
+  });
+}
+
+function sharedFolders(system: System): readonly SharedPlace[] {
   const given = system.services.flatMap((service) =>
     [...new Set(service.container ? mountedPlaces(service.container) : placesOf(service, system.folder))].map(
       (place) => ({ place, name: service.name }),

@@ -1,10 +1,10 @@
 /** Fingerprints each database after the jobs: a service is not to blame for a state that differs from before. */
 import { createHash } from 'node:crypto';
-import { findEdges } from '../../environment/wiring/edges.ts';
-import type { EnvironmentFacts } from '../../journal/environment-facts.ts';
+import { findUses } from '../../environment/wiring/edges.ts';
+import type { DatabaseFacts, EnvironmentFacts } from '../../journal/environment-facts.ts';
 import type { Prepared } from '../../journal/topology.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { describeDatabase } from '../../observers/rows/describe-database.ts';
+import { openDatabase } from '../../observers/rows/database-links.ts';
 import type { System } from '../../system/system.ts';
 
 /** Empty where no job writes to a database, or where it cannot be read. */
@@ -14,7 +14,7 @@ export async function preparedState(
   environment: string,
   clock: Clock,
 ): Promise<readonly Prepared[]> {
-  const edges = findEdges(system);
+  const edges = findUses(system);
   const resources = [...new Set(databases.map(({ resource }) => resource))];
   const states = resources.map(async (resource): Promise<Prepared | undefined> => {
     const by = system.jobs.flatMap(({ name }) =>
@@ -38,4 +38,13 @@ export async function preparedState(
 /** Several places may be in one database. */
 function distinct(places: EnvironmentFacts['databases']): EnvironmentFacts['databases'] {
   return [...new Map(places.map((place) => [new URL(place.url).pathname, place])).values()];
+}
+
+async function describeDatabase(place: DatabaseFacts, clock: Clock): Promise<string> {
+  const database = openDatabase(place, clock);
+  try {
+    return await database.describe();
+  } finally {
+    await database.close();
+  }
 }

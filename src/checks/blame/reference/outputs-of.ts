@@ -91,7 +91,8 @@ function isTapped(from: string, to: string, { view }: Traffic): boolean {
 
 /** Another party keeps its state in the same place, where writes cannot be attributed. */
 export function sharesPlace(service: string, { view, unseenFrom, kindOf }: Traffic): boolean {
-  const { edges = [], parties = [] } = view.topology ?? {};
+  const { edges = [], parties = [], shared = [] } = view.topology ?? {};
+  if (shared.some(({ isStore, by }) => isStore && by.includes(service))) return true;
   return unseenFrom(service).some(({ to }) => {
     if (kindOf(to) !== 'resource' || parties.find(({ name }) => name === to)?.private) return false;
     return edges.some((edge) => edge.to === to && edge.from !== service && kindOf(edge.from) === 'service');

@@ -1,7 +1,7 @@
 /** The values that a `where` names for columns. Pure. */
-import { type AnyNumber, isAnyNumber } from '../../kernel/exact-json.ts';
-import { isPlainMap, toPlain } from '../../patterns/plain-value.ts';
-import type { ColumnShape } from './table-catalogue.ts';
+import { type AnyNumber, isAnyNumber } from '../../../kernel/exact-json.ts';
+import { isPlainMap, toPlain } from '../../../patterns/plain-value.ts';
+import type { ColumnShape } from '../table-catalogue.ts';
 
 export interface Literal {
   readonly column: ColumnShape;

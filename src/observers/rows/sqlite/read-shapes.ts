@@ -1,0 +1,68 @@
+/** What a SQLite database says of its tables and views. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { observerLimits } from '../../observer-limits.ts';
+import type { ColumnShape, TableShape } from '../table-catalogue.ts';
+import { isRefusal } from './sqlite-error.ts';
+
+/** Its own tables, and those in which a virtual table keeps its data, are left out. */
+const question = `
+  SELECT name, type FROM pragma_table_list
+  WHERE schema = 'main' AND type <> 'shadow' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+  ORDER BY name LIMIT ${observerLimits.tables}`;
+
+export function readShapes(database: DatabaseSync): readonly TableShape[] {
+  const columns = database.prepare(
+    'SELECT name, type, pk FROM pragma_table_xinfo(?) WHERE hidden <> 1 ORDER BY cid',
+  );
+  return database
+    .prepare(question)
+    .all()
+    .map(({ name, type }): TableShape => {
+      const found = columnsOf(columns, String(name));
+      const key = found.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
+      return {
+        schema: 'main',
+        name: String(name),
+        kind: type === 'view' ? 'view' : 'table',
+        isSecondary: false,
+        isFilled: true,
+        columns: found.map(shapeOf),
+        key: key.map((column) => column.name),
+      };
+    });
+}
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  readonly pk: number;
+}
+
+/** Of a view over what is gone there are none; who reads it hears why. */
+function columnsOf(question: StatementSync, table: string): readonly Column[] {
+  try {
+    return question.all(table) as unknown as readonly Column[];
+  } catch (error) {
+    if (isRefusal(error)) return [];
+    throw error;
+  }
+}
+
+function shapeOf({ name, type }: { readonly name: string; readonly type: string }): ColumnShape {
+  return { name, type: typeOf(type), sqlType: type, domain: null, equals: null };
+}
+
+/** The names are those of PostgreSQL for what values of the declared type become; the order is that of SQLite’s own rules. */
+function typeOf(declared: string): string {
+  const [, type = 'bytea'] = types.find(([pattern]) => pattern.test(declared)) ?? ['', 'numeric'];
+  return type;
+}
+
+const types: readonly (readonly [RegExp, string])[] = [
+  [/^json$/i, 'json'],
+  [/^bool/i, 'bool'],
+  [/int/i, 'int8'],
+  [/char|clob|text/i, 'text'],
+  [/blob|^$/i, 'bytea'],
+  [/real|floa|doub/i, 'float8'],
+];

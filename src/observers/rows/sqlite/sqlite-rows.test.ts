@@ -1,0 +1,197 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { makeObserverSetup, type ObserverSetup } from '../../../../test/conformance/observer-setup.ts';
+import { sqliteUrl } from '../../../resources/sqlite/sqlite-url.ts';
+import { ObservationError, type Watch } from '../../observer.ts';
+import { observerLimits } from '../../observer-limits.ts';
+import { type RowsQuery, rowsObserver } from '../rows-observer.ts';
+
+let setup: ObserverSetup;
+let watch: Watch<RowsQuery>;
+let file: string;
+let service: DatabaseSync;
+
+beforeEach(async () => {
+  setup = makeObserverSetup();
+  const folder = path.join(setup.folder, 'db', 'data');
+  mkdirSync(folder, { recursive: true });
+  file = path.join(folder, 'db.sqlite');
+  setup.databases.push({ resource: 'db', service: null, url: sqliteUrl(file), schema: 'main' });
+  watch = await rowsObserver.open(setup.context);
+  service = new DatabaseSync(file);
+});
+afterEach(async () => {
+  await watch.close();
+  expect(readdirSync(path.join(setup.folder, 'db'))).toEqual(['data']);
+  if (service.isOpen) service.close();
+  setup.clear();
+});
+
+const look = (query: Partial<RowsQuery> = {}): Promise<unknown> =>
+  watch.look({ service: 'db', table: 'things', ...query });
+
+async function refusal(query: Partial<RowsQuery> = {}): Promise<string> {
+  const error = await look(query).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(ObservationError);
+  return `${(error as ObservationError).retryable ? 'later' : 'never'}: ${(error as ObservationError).message}`;
+}
+
+const uuid = '0b1d8a9e-3c5f-4a7b-8c1d-2e3f4a5b6c7d';
+
+test('every kind of value becomes plain data, and can be asked for as it is shown', async () => {
+  service.exec(`
+    CREATE TABLE things (id INTEGER PRIMARY KEY, big BIGINT, price DECIMAL(9, 2), small REAL, most REAL, at DATETIME,
+      doc JSON, raw BLOB, yes BOOLEAN, free, bytes TEXT, id2 UUID, "select" VARCHAR, twice INT AS (id * 2), empty TEXT);
+    INSERT INTO things (id, big, price, small, most, at, doc, raw, yes, free, bytes, id2, "select") VALUES (1,
+      9007199254740993, 12.50, 0.1, 9e999, '2026-08-02 12:00:00', '{"a": [1, 12345678901234567890]}', x'6869', 1, 7,
+      x'00ff', '${uuid.toUpperCase()}', 'it''s "so"'), (2, 1, 13, 0.2, -9e999, '2026-08-03', 'no JSON', x'', 0, 'x', 'y', '', '')`);
+  const [first, second] = (await look()) as Record<string, unknown>[];
+  expect(first).toEqual({
+    id: 1,
+    big: 9007199254740993n,
+    price: 12.5,
+    small: 0.1,
+    most: 'Infinity',
+    at: '2026-08-02 12:00:00',
+    doc: { a: [1, 12345678901234567890n] },
+    raw: '6869',
+    yes: true,
+    free: 7,
+    bytes: '00ff',
+    id2: uuid.toUpperCase(),
+    select: 'it\'s "so"',
+    twice: 2,
+    empty: null,
+  });
+  expect(second).toMatchObject({ doc: 'no JSON', most: '-Infinity', yes: false });
+  for (const [column, value] of Object.entries(first ?? {})) {
+    const found = await look({ where: { [column]: value }, columns: ['id'] });
+    expect([column, found]).toEqual([column, column === 'empty' ? [{ id: 1 }, { id: 2 }] : [{ id: 1 }]]);
+  }
+});
+
+test('a value in where means what it means in SQL', async () => {
+  service.exec(`CREATE TABLE things (n INT, word TEXT, name TEXT COLLATE NOCASE, yes BOOLEAN, id TEXT);
+    INSERT INTO things VALUES (7, '7', 'Ada', 1, '${uuid}')`);
+  const meant = [{ n: '7' }, { n: 7.0 }, { word: 7 }, { name: 'ADA' }, { yes: 1 }, { yes: true }];
+  for (const where of meant) expect([where, await look({ where })]).toMatchObject([where, [{ n: 7 }]]);
+  for (const where of [{ n: 'seven' }, { word: '07' }, { yes: false }, { n: 7.5 }, { n: 2n ** 70n }])
+    expect([where, await look({ where })]).toEqual([where, []]);
+  // Another spelling of an id is for the pattern to doubt, as everywhere.
+  expect(await refusal({ where: { id: uuid.replaceAll('-', '') } })).toMatch(
+    /never: `where` cannot be decided/,
+  );
+});
+
+describe('a database that is in use', () => {
+  test('rows that are only in the log of a WAL, and no lock, file or wait for the service', async () => {
+    service.exec(`PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE things (n INT);
+      INSERT INTO things VALUES (1)`);
+    const there = readdirSync(path.dirname(file));
+    const log = readFileSync(`${file}-wal`);
+    expect(await look()).toEqual([{ n: 1 }]);
+    service.exec('BEGIN IMMEDIATE; INSERT INTO things VALUES (2)');
+    expect(await look()).toEqual([{ n: 1 }]);
+    service.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
+    expect(await look()).toEqual([{ n: 1 }, { n: 2 }]);
+    expect(log.length).toBeGreaterThan(0);
+    expect(readdirSync(path.dirname(file))).toEqual(there);
+  });
+
+  test('what is not committed is not seen, although it is in the file already', async () => {
+    service.exec(`CREATE TABLE things (n INT, filler TEXT); INSERT INTO things VALUES (1, '')`);
+    const many = "INSERT INTO things SELECT value, hex(zeroblob(4000)) FROM json_each('[2,3,4,5,6,7,8,9]')";
+    const before = readFileSync(file).length;
+    service.exec(`PRAGMA cache_size = 1; BEGIN EXCLUSIVE; ${many}; ${many}`);
+    expect(readFileSync(file).length).toBeGreaterThan(before);
+    expect(await look({ columns: ['n'] })).toEqual([{ n: 1 }]);
+    service.exec('ROLLBACK');
+    expect(await look({ columns: ['n'] })).toEqual([{ n: 1 }]);
+  });
+
+  test('what is written without a pause is seen as it was at one moment', async () => {
+    service.exec('CREATE TABLE things (n INT); INSERT INTO things VALUES (0), (0)');
+    const script = `const { DatabaseSync } = require('node:sqlite');
+      const service = new DatabaseSync(process.argv[1]);
+      console.log('it writes');
+      for (let n = 1; ; n += 1) service.exec('UPDATE things SET n = ' + n);`;
+    const writer = spawn(process.execPath, ['-e', script, file], { stdio: ['ignore', 'pipe', 'ignore'] });
+    await once(writer.stdout, 'data');
+    const seen = new Set<number>();
+    while (seen.size < 10) {
+      const [one, other] = (await look()) as { n: number }[];
+      expect(one).toEqual(other);
+      seen.add(one?.n ?? 0);
+    }
+    // Without any patience of its own, it never had to wait.
+    expect(writer.exitCode).toBeNull();
+    writer.kill('SIGKILL');
+    await once(writer, 'exit');
+  });
+});
+
+describe('what cannot be read is never an empty list', () => {
+  test('no file, no table, no column', async () => {
+    service.close();
+    rmSync(file);
+    expect(await refusal()).toBe('later: there is no table things; there is none at all');
+    service = new DatabaseSync(file);
+    service.exec('CREATE TABLE thing (word TEXT, n INT)');
+    expect(await refusal()).toBe('later: there is no table things; did you mean thing?');
+    const table = 'thing';
+    expect(await refusal({ table, where: { wrd: 'x' } })).toBe(
+      'never: `where`: main.thing has no column wrd; did you mean word?',
+    );
+    expect(await refusal({ table, orderBy: 'm' })).toMatch(/^never: `orderBy`: main.thing has no column m/);
+    service.exec('ALTER TABLE thing RENAME COLUMN word TO said; INSERT INTO thing VALUES (1, 2)');
+    expect(await look({ table })).toEqual([{ said: '1', n: 2 }]);
+  });
+
+  test('a file that is none, or damaged, and a view over what is gone', async () => {
+    service.exec(
+      'CREATE TABLE other (n INT); CREATE VIEW things AS SELECT x FROM other; INSERT INTO other VALUES (1)',
+    );
+    expect(await refusal()).toMatch(/no such column: x/);
+    service.close();
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.fill(0xee, 4096));
+    expect(await refusal({ table: 'other' })).toBe(
+      'later: the file of the database cannot be read: database disk image is malformed',
+    );
+    writeFileSync(file, 'no database at all, but a text of some length');
+    expect(await refusal()).toBe('later: the file of the database cannot be read: file is not a database');
+  });
+
+  test('more than a look may give', async () => {
+    service.exec(`CREATE TABLE things (n INT, big TEXT); WITH RECURSIVE c (n) AS (
+      SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n <= ${observerLimits.elements}) INSERT INTO things SELECT n, '' FROM c`);
+    expect(await refusal()).toMatch(/never: main.things gives more than 10000 rows/);
+    expect(await look({ where: { n: 77 }, columns: ['n'] })).toEqual([{ n: 77 }]);
+    service.exec(
+      'CREATE VIEW endless AS WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT n FROM c',
+    );
+    expect(await refusal({ table: 'endless' })).toMatch(/more than 10000 rows/);
+  });
+});
+
+test('all tables at once, with a text that JSON writes in another way', async () => {
+  service.exec(
+    `CREATE TABLE a (note TEXT); CREATE TABLE b (note TEXT) WITHOUT ROWID`.replace(
+      '(note TEXT) WITHOUT',
+      '(note TEXT PRIMARY KEY) WITHOUT',
+    ),
+  );
+  service.exec(
+    `CREATE VIRTUAL TABLE words USING fts5(note); INSERT INTO a VALUES ('milk'), ('say "leak"'); INSERT INTO b VALUES ('z'), ('y')`,
+  );
+  const where = { text: { $contains: 'say "leak"' } };
+  expect(await look({ service: '*', table: '*', where })).toEqual([
+    { service: null, table: 'a', row: { note: 'say "leak"' } },
+  ]);
+  expect(await look({ table: 'b' })).toEqual([{ note: 'y' }, { note: 'z' }]);
+  expect(await look({ table: 'a' })).toEqual([{ note: 'milk' }, { note: 'say "leak"' }]);
+});
