@@ -1,6 +1,6 @@
 /** SQLite as a resource: a file that services open themselves, fresh between trials, looked at without disturbing them. */
 import { expect, test } from 'vitest';
-import { performTrials, trialsProject } from './harness/trials-project.ts';
+import { performTrials, trialsProject, unfolded } from './harness/trials-project.ts';
 import { nothing } from './harness/until.ts';
 
 const system = (more = ''): string => `resources:
@@ -59,3 +59,55 @@ checks:
   expect(text).toMatch(/held: .*nobody/);
   expect(project.left()).toEqual(nothing);
 }, 120_000);
+
+test('what cannot be read is unknown, and is never taken for an empty table', async () => {
+  const none = 'checks:\n  none: { rows: db.orders, where: { item: rice }, expect: [], provenBy: buys }\n';
+  const spoil = (script: string): string => `steps:
+  - { http: GET shop/ }
+  - { command: [sh, -c, '${script} "$1"', sh, "\${db.path}"] }
+${none}`;
+  const project = trialsProject(system(), {
+    buys: `steps:\n  ${buys}\nchecks:\n  rice: { rows: db.orders, where: { item: rice }, count: 1 }`,
+    damaged: spoil('head -c 9000 /dev/zero >'),
+    gone: spoil('rm'),
+    column: `steps:\n  ${buys}\nchecks:
+  a: { rows: db.orders, where: { itm: rice }, count: 1 }
+  b: { rows: db.order, count: 2 }`,
+  });
+  const { text, verdicts } = await performTrials(project);
+  expect(verdicts, text).toEqual({ buys: 'passed', damaged: 'unknown', gone: 'unknown', column: 'unknown' });
+  expect(text).toContain('the file of the database cannot be read: file is not a database');
+  expect(text).toContain('there is no table orders; there is none at all');
+  expect(text).toContain('main.orders has no column itm; did you mean item?');
+  expect(text).toContain('there is no table order; did you mean orders?');
+}, 120_000);
+
+test('what a config or a trial cannot mean is refused before anything starts', async () => {
+  const refused = async (config: string, trial = 'steps: [{ http: GET shop/ }]'): Promise<string> => {
+    const { code, output } = await trialsProject(config, { a: trial }).run(['run']);
+    expect(code, output).toBe(2);
+    return unfolded(output);
+  };
+  const by = (before: string, after: string): string => system().replace(before, after);
+  expect(await refused(by('{ kind: sqlite }', '{ kind: sqlite, url: x }'))).toMatch(
+    /unknown key `url`|`url`/,
+  );
+  expect(await refused(by('{ kind: sqlite }', '{ kind: sqllite }'))).toMatch(
+    /postgres, redis, sqlite, model/,
+  );
+  expect(await refused(by('DATABASE_URL: "${db.url}"', 'DATABASE_URL: "${db.host}"'))).toMatch(
+    /`db` has no `host` allowed db.path, db.url/,
+  );
+  expect(await refused(system('  box: { image: "alpine:3", env: { DB: "${db.path}" } }'))).toMatch(
+    /`db` is a file of this machine, which a container does not see/,
+  );
+  expect(await refused(system('  box: { image: "alpine:3", peers: { "db:1": db } }'))).toMatch(
+    /no service and no resource with an address is called `db`/,
+  );
+  const check = (text: string): string => `steps: [{ http: GET shop/ }]\nchecks:\n  a: ${text}`;
+  expect(await refused(system(), check('{ rows: bd.orders, count: 1 }'))).toMatch(/did you mean `db`/);
+  expect(await refused(system(), check('{ calls: shop -> db, count: 1 }'))).toMatch(
+    /there is no edge `shop -> db`/,
+  );
+  expect(await refused(system(), 'steps: [{ http: GET db/ }]')).toMatch(/there is no service `db`/);
+});

@@ -3,8 +3,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
 import { observerLimits } from '../../src/observers/observer-limits.ts';
+import { sqliteUrl } from '../../src/resources/sqlite/sqlite-url.ts';
 import { telemetryLimits } from '../../src/resources/telemetry/telemetry-limits.ts';
 import { checkKeys, hasObserver } from '../../src/trials/kinds/check-table.ts';
 import { needs } from '../harness/needs.ts';
@@ -65,6 +67,50 @@ const rows: ObserverVariant = {
   traces: () => database.query('SELECT xmin::text, * FROM health.symptoms ORDER BY id'),
   held: () => database.observing(),
 };
+
+/** The same of a database in a file. */
+const rowsOfFile: ObserverVariant = {
+  name: 'rows',
+  setup: async () => {
+    const setup = makeObserverSetup();
+    const file = databaseFile(setup);
+    mkdirSync(path.dirname(file), { recursive: true });
+    inFile(
+      setup,
+      'CREATE TABLE symptoms (name TEXT, severity INT)',
+      "INSERT INTO symptoms VALUES ('cough', 3)",
+    );
+    setup.databases.push({ resource: 'db', service: null, url: sqliteUrl(file), schema: 'main' });
+    return setup;
+  },
+  query: { service: 'health', table: 'symptoms' },
+  otherCondition: { service: 'health', table: 'symptoms', where: { name: 'headache' } },
+  happen: (setup) => inFile(setup, "INSERT INTO symptoms VALUES ('headache', 7)"),
+  seen: rows.seen,
+  away: [
+    [{ service: 'db', table: 'symptom' }, 'later', /no table symptom; did you mean symptoms\?/],
+    [{ service: 'dbb', table: 'symptoms' }, 'never', /did you mean db\?/],
+    [{ service: 'db', table: 'symptoms', where: { nam: 'x' } }, 'never', /did you mean name\?/],
+  ],
+  flood: (setup) =>
+    inFile(
+      setup,
+      `INSERT INTO symptoms WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c
+       WHERE n < ${observerLimits.elements}) SELECT 'one of many', 1 FROM c`,
+    ),
+  traces: (setup) => filesIn(path.dirname(databaseFile(setup))),
+  held: async (setup) => readdirSync(path.join(setup.folder, 'db')).length - 1,
+};
+
+function databaseFile({ folder }: ObserverSetup): string {
+  return path.join(folder, 'db', 'data', 'db.sqlite');
+}
+
+function inFile(setup: ObserverSetup, ...statements: readonly string[]): void {
+  const service = new DatabaseSync(databaseFile(setup));
+  for (const statement of statements) service.exec(statement);
+  service.close();
+}
 
 const changes: ObserverVariant = {
   name: 'changes',
@@ -276,7 +322,7 @@ const spans: ObserverVariant = {
 };
 
 const variants = [rows, redis, files, logs, events, processes, calls, spans, changes];
-for (const variant of variants) observerSuite(variant);
+for (const variant of [...variants, rowsOfFile]) observerSuite(variant);
 
 test('every observer of the table is among them', () => {
   expect(variants.map(({ name }) => name).sort()).toEqual(checkKeys().filter(hasObserver).toSorted());
