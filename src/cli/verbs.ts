@@ -10,6 +10,7 @@ const loaders: Readonly<Record<string, () => Promise<Verb>>> = {
   doctor: async () => (await import('./verbs/doctor.ts')).doctor,
   lint: async () => (await import('./verbs/lint.ts')).lint,
   status: async () => (await import('./verbs/status.ts')).status,
+  rows: async () => (await import('./verbs/rows.ts')).rows,
   logs: async () => (await import('./verbs/logs.ts')).logs,
   rerun: async () => (await import('./verbs/rerun.ts')).rerun,
   record: async () => (await import('./verbs/record.ts')).record,

@@ -23,9 +23,13 @@ import type { Host } from './host.ts';
 
 export type Live = NonNullable<Awaited<ReturnType<typeof findLive>>>;
 
-/** The keeper of this folder's environment; undefined when none is up. Waits for one that is being launched. */
-export async function findLive(folder: string, clock: Clock) {
-  const lock = readUpLock(folder);
+/**
+ * The keeper of this folder's environment, or of that of a run; undefined when it is not up. Waits for one that is being
+ * launched.
+ */
+export async function findLive(folder: string, clock: Clock, run?: string) {
+  const lock: UpLock | undefined =
+    run === undefined ? readUpLock(folder) : { run, holder: undefined, bootId: bootId(clock) };
   if (!lock) return undefined;
   const runFolder = runFolderOf(folder, lock.run);
   const client = await waitFor(clock, { withinMs: limits.keeperStartMs }, async () => {

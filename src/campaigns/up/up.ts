@@ -20,6 +20,8 @@ import { openSystem, systemFolder } from '../session/open-system.ts';
 export interface UpRequest extends EnvironmentRequest {
   /** Leaves it running once it is ready. */
   readonly detach: boolean;
+  /** Whether it is the one that is up in this folder; otherwise it is known only to its command. */
+  readonly apart: boolean;
   /** The user's own command, run beside the environment; empty for none. */
   readonly command: readonly string[];
   /** The call as a shell command. */
@@ -56,7 +58,7 @@ async function claimAndLaunch(host: Host, request: UpRequest): Promise<Launched>
   const containment = await chooseContainment(request.containment);
   const folder = await systemFolder(host);
   const run = runId(clock.now());
-  await claimFolder(folder, run, host);
+  if (!request.apart) await claimFolder(folder, run, host);
   try {
     const launching = beginLaunch({
       systemFolder: folder,

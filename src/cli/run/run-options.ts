@@ -18,6 +18,7 @@ export const runOptions: Readonly<Record<string, OptionSpec>> = {
   gate: { value: 'NAME', help: 'only trials of this gate, with its policy on skips' },
   'last-failed': { help: 'only trials that did not pass in the latest run' },
   shard: { value: 'I/N', help: 'only the I-th of N parts of the selection' },
+  stream: { help: 'with --json: also a line when the run begins, and one after each attempt' },
   list: { help: 'show which trials would run, and run nothing' },
   seed: environmentOptions.seed,
   shuffle: { help: 'run in an order drawn from the seed' },

@@ -12,7 +12,7 @@ import { problemsIn } from '../../kernel/problem.ts';
 import { formatKnownFlakes } from '../../report/terminal/format-flakes.ts';
 import { formatRun } from '../../report/terminal/format-run.ts';
 import { againCommand } from '../call/again-command.ts';
-import { environmentOptions } from '../call/options.ts';
+import { badOption, environmentOptions } from '../call/options.ts';
 import { formatProblems, print } from '../call/print.ts';
 import type { Call, Verb } from '../call/verb.ts';
 import {
@@ -36,6 +36,7 @@ export const run: Verb = {
     withInterrupts(async (interrupts) => {
       if (call.options.observe === true) return observe(call, interrupts);
       refuseForeign(call, 'run --observe', false);
+      refuseStreamOfText(call);
       if (call.options.watch !== true) return performSelection(call, interrupts);
       return watchAndRun(
         call,
@@ -45,6 +46,12 @@ export const run: Verb = {
       );
     }),
 };
+
+function refuseStreamOfText(call: Call): void {
+  if (call.options.stream !== true || call.json) return;
+  const next = 'add `--json`, or leave `--stream` out: text is shown as it comes anyway';
+  throw badOption(call, 'stream', 'it applies to JSON only', '`--json --stream`', next);
+}
 
 async function performSelection(call: Call, interrupts: Interrupts): Promise<ExitCode> {
   const planned = await planSuite(call, readSuiteRequest(call));
@@ -63,7 +70,10 @@ function printEnd(
   { verdict, problems, runFolder }: Awaited<ReturnType<typeof performRun>>,
   systemFolder: string,
 ): void {
-  if (problems.length > 0) call.say(`${formatProblems(problems, call.terminal)}\n`);
+  const text = formatProblems(problems, call.terminal);
+  if (text !== '') call.say(`${text}\n`);
+  if (text !== '' && call.options.stream === true)
+    call.terminal.out(JSON.stringify({ type: 'problems', text }));
   print(call, verdict, (terminal) => {
     const verb = call.options.recording === undefined ? 'run' : 'record';
     const options = { ...terminal, runFolder, again: againCommand(call, verb, verdict.seed) };
@@ -104,7 +114,11 @@ function printError(call: Call, error: unknown): ExitCode {
 function listTrials(call: Call, plan: RunPlan): void {
   const { trials, declared } = plan;
   if (call.json) {
-    const shown = trials.map(({ checks, ...trial }) => ({ ...trial, checks: checks.map(({ id }) => id) }));
+    const shown = trials.map(({ checks, ...trial }) => ({
+      ...trial,
+      checks: checks.map(({ id }) => id),
+      twins: [...new Set(checks.flatMap(({ provenBy }) => provenBy ?? []))],
+    }));
     call.terminal.out(JSON.stringify({ declared, selected: trials.length, trials: shown }));
     return;
   }

@@ -12,6 +12,7 @@ export const up: Verb = {
   takesCommand: true,
   options: {
     detach: { short: 'd', help: 'leave it running when it is ready; `shakedown down` ends it' },
+    apart: { help: 'for its command only, beside whatever else is up in this folder' },
     ...environmentOptions,
   },
   run: async (call) => {
@@ -24,9 +25,18 @@ export const up: Verb = {
         'either `--detach` or a command after `--`',
         'leave one of the two out',
       );
+    const apart = call.options.apart === true;
+    if (apart && call.command.length === 0)
+      throw badUsage(
+        'shakedown up --apart',
+        'there is no command after `--`, and nothing else could find or end such an environment',
+        'shakedown up --apart -- COMMAND [WORD…]',
+        'add a command, or leave out `--apart`',
+      );
     return holdUp(call, {
       ...request,
       detach,
+      apart,
       command: call.command,
       again: (seed) => againCommand(call, 'up', seed),
       openView: () => openUpView(call),

@@ -7,12 +7,15 @@ import { formatDuration } from '../../kernel/duration.ts';
 import { formatTrial } from '../../report/terminal/format-trial.ts';
 import { estimateLeft, progressLine } from '../../report/terminal/progress-line.ts';
 import type { Call } from '../call/verb.ts';
+import { openRunStream } from './run-stream.ts';
 
 const redrawMs = 120;
 
-export function openRunView({ terminal, clock, json }: Call, start: RunStart): RunView {
+export function openRunView(call: Call, start: RunStart): RunView {
+  const { terminal, clock, json } = call;
   const { plan, runFolder } = start;
   const { columns, paint } = terminal;
+  const stream = openRunStream(call, start);
   let isLive = terminal.isLive && !json;
   const running = new Map<string, number>();
   const counts: Partial<Record<Verdict, number>> = {};
@@ -61,7 +64,9 @@ export function openRunView({ terminal, clock, json }: Call, start: RunStart): R
       const index = left.indexOf(id);
       if (index >= 0) left.splice(index, 1);
     },
-    ended: (trial, { verdict, events, twins }) => {
+    ended: (trial, attempt) => {
+      const { verdict, events, twins } = attempt;
+      stream?.ended(trial, attempt);
       running.delete(trial);
       counts[verdict.verdict] = (counts[verdict.verdict] ?? 0) + 1;
       say(formatTrial(verdict, events, { columns, paint, runFolder }).join('\n'));
