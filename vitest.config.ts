@@ -24,6 +24,7 @@ const campaigns = [
   'parallel-environments',
   'peer-record',
   'plugin-example',
+  'pytest',
   'requirements/catalogue',
   'requirements/coverage',
   'sabotage',

@@ -13,7 +13,7 @@ __all__ = ["Environment", "ShakedownError", "shakedown_environment"]
 def pytest_addoption(parser):
     parser.addini("shakedown_command", "the command line of Shakedown; default: node_modules/.bin/shakedown, or PATH")
     parser.addini("shakedown_config", "configs whose trials are collected", type="paths")
-    parser.addini("shakedown_arguments", "further options of `shakedown run` and `shakedown up`", type="args")
+    parser.addini("shakedown_arguments", "further options of `shakedown run`", type="args")
 
 
 def pytest_configure(config):

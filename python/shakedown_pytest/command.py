@@ -49,7 +49,8 @@ def call_for(config, system, *words):
     """The words of a call for a config file, made in the folder of that file."""
     verb, *rest = words
     named = [] if system.name in names else ["--config", system.name]
-    return [*find_command(config), verb, "--json", *named, *config.getini("shakedown_arguments"), *rest]
+    further = config.getini("shakedown_arguments") if verb == "run" else []
+    return [*find_command(config), verb, "--json", *named, *further, *rest]
 
 
 def ask(config, system, *words):

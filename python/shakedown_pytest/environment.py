@@ -6,6 +6,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+import pytest
+
 from .command import ShakedownError, ask, call_for, errors_text, find_configs, start
 
 _leave_seconds = 120
@@ -38,7 +40,7 @@ class Environment:
             raise
         if "run" not in self.status:
             self._leave()
-            raise RuntimeError(errors_text(self.status) or self._printed())
+            pytest.fail(errors_text(self.status) or self._printed(), pytrace=False)
         parts = [*self.status["services"], *self.status["resources"]]
         self.addresses = {part["name"]: part["url"] for part in parts if part["url"]}
         """Of services and resources, by their names."""
@@ -49,6 +51,7 @@ class Environment:
         self.run_folder = Path(self.status["runFolder"])
 
     def url(self, name):
+        __tracebackhide__ = True
         if name in self.addresses:
             return self.addresses[name]
         known = ", ".join(sorted(self.addresses)) or "nothing"
@@ -75,7 +78,7 @@ class Environment:
     def close(self):
         """Takes everything down; an error when it did not hold until now, or when something is left."""
         if self._leave() != 0:
-            raise RuntimeError(self._printed())
+            pytest.fail(self._printed(), pytrace=False)
 
     def _leave(self):
         self._process.stdin.close()

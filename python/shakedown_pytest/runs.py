@@ -44,11 +44,13 @@ class Runs:
     def pytest_collection_finish(self, session):
         wanted = {}
         for item in session.items:
-            if isinstance(item, TrialItem) and not item.trial.get("skipReason"):
-                wanted.setdefault(item.path, {})[item.nodeid] = item.name
-        for system, trials in wanted.items():
+            if isinstance(item, TrialItem):
+                wanted.setdefault(item.path, []).append(item)
+        for system, items in wanted.items():
+            if all(item.trial.get("skipReason") for item in items):
+                continue
             self._runs[system] = SharedRun(self.folder, system)
-            self._runs[system].want(trials)
+            self._runs[system].want({item.nodeid: item.name for item in items})
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node):

@@ -8,10 +8,6 @@ import pytest
 from .command import ShakedownError, ask
 
 
-class TrialFailed(Exception):
-    """The text is what the terminal shows."""
-
-
 class TrialsFile(pytest.File):
     """A config: its trials are those that the command line lists."""
 
@@ -49,12 +45,12 @@ class TrialItem(pytest.Item):
         if verdict is None or any(fault["kind"] == "never-executed" for fault in faults):
             if run.problems and not run.tell_once():
                 pytest.skip("not performed: the run ended before it; why is with the first of these trials")
-            raise TrialFailed(run.problems or text)
+            pytest.fail(run.problems or text, pytrace=False)
         if run.run_folder and verdict["folder"]:
             journal = Path(run.run_folder, verdict["folder"], "events.ndjson")
             self.user_properties += [("shakedown_journal", str(journal)), ("shakedown_again", verdict["repro"])]
         if verdict["verdict"] == "unknown" or (faults and verdict["verdict"] != "failed"):
-            raise TrialFailed(text)
+            pytest.fail(text, pytrace=False)
 
     def runtest(self):
         verdict, text = self.result
@@ -63,16 +59,11 @@ class TrialItem(pytest.Item):
             excuse = verdict["quarantined"]
             pytest.xfail(f"in quarantine until {excuse['until']} ({excuse['owner']}: {excuse['reason']}): {cause}")
         if verdict["verdict"] in ("failed", "unstable"):
-            raise TrialFailed(text)
+            pytest.fail(text, pytrace=False)
         if verdict["verdict"] == "expected-failure":
             pytest.xfail(cause)
         if verdict["verdict"] == "skipped":
             pytest.skip(verdict["skipReason"] or cause)
-
-    def repr_failure(self, excinfo, style=None):
-        if isinstance(excinfo.value, (TrialFailed, ShakedownError)):
-            return str(excinfo.value)
-        return super().repr_failure(excinfo, style)
 
 
 shared_runs = pytest.StashKey()

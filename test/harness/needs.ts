@@ -29,11 +29,22 @@ const facts = {
   curl: onPath('curl'),
   python3: onPath('python3'),
   openssl: onPath('openssl'),
+  pytest: {
+    lack: () => (pytestPython() ? undefined : 'no python3 has pytest and pytest-xdist'),
+    get: 'apt-get install python3-pytest python3-pytest-xdist',
+  },
   pgrep: onPath('pgrep', 'procps'),
   setsid: onPath('setsid', 'util-linux'),
   setpriv: onPath('setpriv', 'util-linux'),
   script: onPath('script', 'util-linux'),
 } satisfies Record<string, NeedFacts>;
+
+/** The first Python that has pytest and xdist. */
+export function pytestPython(): string | undefined {
+  return [...findOnPath('python3'), '/usr/bin/python3'].find(
+    (python) => spawnSync(python, ['-c', 'import pytest, xdist']).status === 0,
+  );
+}
 
 export type Need = keyof typeof facts;
 
