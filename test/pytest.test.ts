@@ -173,6 +173,7 @@ test.each([
   ['SIGKILL', 'of its own', []],
   ['SIGINT', 'of its own, with xdist', ['-n', '2']],
   ['SIGINT', 'of a trial', ['shakedown.yaml']],
+  ['SIGKILL', 'of a trial', ['shakedown.yaml']],
 ] as const)('after %s no environment %s is left', async (signal, _whose, args) => {
   const touches = `steps: [{ command: [sh, -c, 'touch ../held; sleep 50'], as: slept, timeout: 60s, expect: { exitCode: 0 } }]`;
   const project = trialsProject(config, { slow: touches }, { 'test_own.py': holds });

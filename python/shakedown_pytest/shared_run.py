@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import signal
 import subprocess
 import threading
 import time
@@ -10,8 +9,6 @@ import time
 from .command import call_for, errors_text, start
 
 _look_seconds = 0.02
-_leave_seconds = 120
-_force_seconds = 30
 
 
 class SharedRun:
@@ -22,7 +19,7 @@ class SharedRun:
         self.system = system
         self.wanted = {}
         """Which trials, by the id of their pytest item."""
-        self.attempts = {}
+        self.trials = {}
         self.run_folder = None
         self.verdict = None
         self.problems = ""
@@ -47,19 +44,15 @@ class SharedRun:
         words = ["--parallel", str(parallel)] if parallel else []
         call = call_for(config, self.system, "run", "--stream", *words, *self.wanted.values())
         with open(self._lines, "ab") as lines, open(self._errors, "ab") as errors:
-            self.process = start(call, self.system.parent, stdin=subprocess.DEVNULL, stdout=lines, stderr=errors)
+            self.process = start(call, self.system.parent, stdin=subprocess.PIPE, stdout=lines, stderr=errors)
         threading.Thread(target=self._note_end, daemon=True).start()
 
     def result(self, trial):
-        """The verdict of a trial and what the terminal shows; the verdict is None when the run ended without one."""
-        while True:
-            self._read()
-            attempt = self.attempts.get(trial)
-            if attempt and attempt["isFinal"]:
-                return attempt["verdict"], attempt["text"]
-            if self.ended:
-                return self._last_word(trial)
+        """The line of a trial; none when the run ended without it."""
+        while not self.ended and trial not in self.trials:
             time.sleep(_look_seconds)
+            self._read()
+        return self.trials.get(trial)
 
     def tell_once(self):
         """Whether nobody has reported yet why the run is over; one of all workers does."""
@@ -70,21 +63,14 @@ class SharedRun:
             return False
 
     def end(self, is_complete):
-        """Waits until everything is taken down; interrupts what nobody waits for any more."""
+        """Waits until everything is taken down; what nobody waits for any more is interrupted."""
         if not self.process:
             return
-        waits = [] if is_complete else [_leave_seconds, _force_seconds]
-        for seconds in waits:
-            self.process.send_signal(signal.SIGINT)
-            try:
-                self.process.wait(seconds)
-                break
-            except subprocess.TimeoutExpired:
-                continue
-        self.process.wait()
+        if not is_complete:
+            self.process.stdin.close()
         while not self.ended:
-            self._read()
             time.sleep(_look_seconds)
+            self._read()
 
     def _note_end(self):
         code = self.process.wait()
@@ -109,8 +95,8 @@ class SharedRun:
         kind = line.get("type")
         if kind == "run":
             self.run_folder = line["runFolder"]
-        elif kind == "attempt":
-            self.attempts[line["trial"]] = line
+        elif kind == "trial":
+            self.trials[line["trial"]] = line
         elif kind == "problems":
             self.problems = line["text"]
         elif kind == "end":
@@ -120,20 +106,6 @@ class SharedRun:
             self.problems = errors_text(line)
         else:
             self.verdict = line
-
-    def _last_word(self, trial):
-        """Of several attempts, or of one that needs its twin, only the whole run knows."""
-        trials = (self.verdict or {}).get("trials", [])
-        verdict = next((one for one in trials if one["id"] == trial), None)
-        return verdict, self._story(trial, verdict)
-
-    def _story(self, trial, verdict):
-        attempt = self.attempts.get(trial)
-        if attempt and verdict and attempt["verdict"]["verdict"] == verdict["verdict"]:
-            return attempt["text"]
-        faults = [fault["text"] for fault in (verdict or {}).get("faults", [])]
-        cause = ((verdict or {}).get("cause") or {}).get("text")
-        return "\n".join([f"? {trial}  {(verdict or {}).get('verdict', 'unknown')}: {cause}", *faults])
 
 
 def read_wanted(folder):

@@ -40,30 +40,27 @@ class TrialItem(pytest.Item):
     def setup(self):
         """What proves nothing is an error, as it is when a fixture cannot be set up."""
         run = self.config.stash[shared_runs].of(self.path)
-        verdict, text = self.result = run.result(self.name)
-        faults = [] if verdict is None else verdict["faults"]
-        if verdict is None or any(fault["kind"] == "never-executed" for fault in faults):
+        self.result = run.result(self.name)
+        faults = self.result["verdict"]["faults"] if self.result else []
+        if self.result is None or any(fault["kind"] == "never-executed" for fault in faults):
             if run.problems and not run.tell_once():
                 pytest.skip("not performed: the run ended before it; why is with the first of these trials")
-            pytest.fail(run.problems or text, pytrace=False)
-        if run.run_folder and verdict["folder"]:
+            pytest.fail(run.problems or self.result["text"], pytrace=False)
+        verdict = self.result["verdict"]
+        if verdict["folder"]:
             journal = Path(run.run_folder, verdict["folder"], "events.ndjson")
             self.user_properties += [("shakedown_journal", str(journal)), ("shakedown_again", verdict["repro"])]
-        if verdict["verdict"] == "unknown" or (faults and verdict["verdict"] != "failed"):
-            pytest.fail(text, pytrace=False)
+        if self.result["outcome"].get("junit") == "error":
+            pytest.fail(self.result["text"], pytrace=False)
 
     def runtest(self):
-        verdict, text = self.result
-        cause = (verdict["cause"] or {}).get("text", "")
-        if verdict["verdict"] == "unstable" and verdict.get("quarantined"):
-            excuse = verdict["quarantined"]
-            pytest.xfail(f"in quarantine until {excuse['until']} ({excuse['owner']}: {excuse['reason']}): {cause}")
-        if verdict["verdict"] in ("failed", "unstable"):
-            pytest.fail(text, pytrace=False)
-        if verdict["verdict"] == "expected-failure":
-            pytest.xfail(cause)
-        if verdict["verdict"] == "skipped":
-            pytest.skip(verdict["skipReason"] or cause)
+        outcome = self.result["outcome"]
+        if outcome.get("junit") == "failure":
+            pytest.fail(self.result["text"], pytrace=False)
+        if outcome["type"] == "skipped":
+            pytest.skip(outcome["message"])
+        if outcome.get("junit") == "skipped":
+            pytest.xfail(outcome["message"])
 
 
 shared_runs = pytest.StashKey()

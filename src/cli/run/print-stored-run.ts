@@ -1,6 +1,6 @@
 /** Prints a stored run as `run` did: each trial, details for each that did not pass, and the summary. */
 import path from 'node:path';
-import { judgedBadly, type RunVerdict } from '../../checks/verdict.ts';
+import { judgedBadly, type RunVerdict, type TrialVerdict } from '../../checks/verdict.ts';
 import type { AttemptEvent } from '../../journal/trial-event.ts';
 import { readTrialJournal } from '../../journal/trial-journal.ts';
 import { formatRun } from '../../report/terminal/format-run.ts';
@@ -11,16 +11,19 @@ export async function printStoredRun(call: Call, folder: string, verdict: RunVer
   if (call.json) return call.terminal.out(JSON.stringify(verdict));
   const options = { ...call.terminal, runFolder: path.relative(call.cwd, folder) || folder };
   for (const trial of verdict.trials) {
-    const shown = trial.folder !== null && judgedBadly(trial.verdict);
-    const events = shown ? await eventsOf(path.join(folder, trial.folder ?? '')) : [];
+    const events = judgedBadly(trial.verdict) ? await eventsOf(folder, trial) : [];
     call.terminal.out(formatTrial(trial, events, options).join('\n'));
   }
   call.terminal.out(['', ...formatRun(verdict, options)].join('\n'));
 }
 
 /** Without a journal, only the verdict is shown. */
-async function eventsOf(place: string): Promise<readonly AttemptEvent[]> {
-  return readTrialJournal(place).then(
+export async function eventsOf(
+  runFolder: string,
+  { folder }: Pick<TrialVerdict, 'folder'>,
+): Promise<readonly AttemptEvent[]> {
+  if (folder === null) return [];
+  return readTrialJournal(path.join(runFolder, folder)).then(
     ({ events }) => events,
     () => [],
   );

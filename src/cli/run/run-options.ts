@@ -18,7 +18,9 @@ export const runOptions: Readonly<Record<string, OptionSpec>> = {
   gate: { value: 'NAME', help: 'only trials of this gate, with its policy on skips' },
   'last-failed': { help: 'only trials that did not pass in the latest run' },
   shard: { value: 'I/N', help: 'only the I-th of N parts of the selection' },
-  stream: { help: 'with --json: also a line when the run begins, and one after each attempt' },
+  stream: {
+    help: 'with --json: a line for each trial as soon as it is decided; closing standard input interrupts',
+  },
   list: { help: 'show which trials would run, and run nothing' },
   seed: environmentOptions.seed,
   shuffle: { help: 'run in an order drawn from the seed' },

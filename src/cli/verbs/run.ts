@@ -12,7 +12,7 @@ import { problemsIn } from '../../kernel/problem.ts';
 import { formatKnownFlakes } from '../../report/terminal/format-flakes.ts';
 import { formatRun } from '../../report/terminal/format-run.ts';
 import { againCommand } from '../call/again-command.ts';
-import { badOption, environmentOptions } from '../call/options.ts';
+import { environmentOptions } from '../call/options.ts';
 import { formatProblems, print } from '../call/print.ts';
 import type { Call, Verb } from '../call/verb.ts';
 import {
@@ -22,6 +22,7 @@ import {
   refuseTrialOptions,
 } from '../run/foreign-options.ts';
 import { readSuiteRequest, runOptions } from '../run/run-options.ts';
+import { openRunStream } from '../run/run-stream.ts';
 import { writeReports } from '../run/write-reports.ts';
 import { openRunView } from '../view/run-view.ts';
 
@@ -36,7 +37,6 @@ export const run: Verb = {
     withInterrupts(async (interrupts) => {
       if (call.options.observe === true) return observe(call, interrupts);
       refuseForeign(call, 'run --observe', false);
-      refuseStreamOfText(call);
       if (call.options.watch !== true) return performSelection(call, interrupts);
       return watchAndRun(
         call,
@@ -47,20 +47,16 @@ export const run: Verb = {
     }),
 };
 
-function refuseStreamOfText(call: Call): void {
-  if (call.options.stream !== true || call.json) return;
-  const next = 'add `--json`, or leave `--stream` out: text is shown as it comes anyway';
-  throw badOption(call, 'stream', 'it applies to JSON only', '`--json --stream`', next);
-}
-
 async function performSelection(call: Call, interrupts: Interrupts): Promise<ExitCode> {
   const planned = await planSuite(call, readSuiteRequest(call));
   if (call.options.list === true) {
     listTrials(call, planned.plan);
     return exitCodes.held;
   }
-  const openView = openRunView.bind(undefined, call);
+  const stream = openRunStream(call);
+  const openView = openRunView.bind(undefined, call, stream);
   const end = await performRun(call, planned, interrupts, { openView, writeReports });
+  await stream?.judged(end.verdict, end.problems);
   printEnd(call, end, planned.plan.system.folder);
   return end.verdict.exitCode;
 }
@@ -70,10 +66,7 @@ function printEnd(
   { verdict, problems, runFolder }: Awaited<ReturnType<typeof performRun>>,
   systemFolder: string,
 ): void {
-  const text = formatProblems(problems, call.terminal);
-  if (text !== '') call.say(`${text}\n`);
-  if (text !== '' && call.options.stream === true)
-    call.terminal.out(JSON.stringify({ type: 'problems', text }));
+  if (problems.length > 0) call.say(`${formatProblems(problems, call.terminal)}\n`);
   print(call, verdict, (terminal) => {
     const verb = call.options.recording === undefined ? 'run' : 'record';
     const options = { ...terminal, runFolder, again: againCommand(call, verb, verdict.seed) };

@@ -7,15 +7,15 @@ import { formatDuration } from '../../kernel/duration.ts';
 import { formatTrial } from '../../report/terminal/format-trial.ts';
 import { estimateLeft, progressLine } from '../../report/terminal/progress-line.ts';
 import type { Call } from '../call/verb.ts';
-import { openRunStream } from './run-stream.ts';
+import type { RunStream } from '../run/run-stream.ts';
 
 const redrawMs = 120;
 
-export function openRunView(call: Call, start: RunStart): RunView {
+export function openRunView(call: Call, stream: RunStream | undefined, start: RunStart): RunView {
   const { terminal, clock, json } = call;
   const { plan, runFolder } = start;
   const { columns, paint } = terminal;
-  const stream = openRunStream(call, start);
+  stream?.began(start);
   let isLive = terminal.isLive && !json;
   const running = new Map<string, number>();
   const counts: Partial<Record<Verdict, number>> = {};
