@@ -1,4 +1,4 @@
-/** Sabotage on suites that were written without knowledge of its rules: a Node clinic, a Python newsroom, and a garage of both. */
+/** Sabotage on suites that were written without knowledge of its rules: a Node clinic, a Python newsroom, a garage and a ferry of both. */
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
@@ -42,6 +42,7 @@ test.each([
   ['clinic', 0.93, 0.97],
   ['newsroom', 0.94, 0.97],
   ['garage', 0.93, 0.97],
+  ['ferry', 0.8, 0.97],
 ])(
   'the %s: checks that nothing can turn red are found, and hardly any others',
   async (name, leastRecall, leastPrecision) => {
@@ -89,8 +90,8 @@ function flaggedIn({ trials }: Sabotage): ReadonlyMap<string, string | null> {
 }
 
 function labelsOf(suite: string): readonly Labelled[] {
-  if (suite === 'garage') {
-    const labels = JSON.parse(readProjectFile('test/sabotage/garage/labels.json')) as Labels;
+  if (suite === 'garage' || suite === 'ferry') {
+    const labels = JSON.parse(readProjectFile(`test/sabotage/${suite}/labels.json`)) as Labels;
     return Object.entries(labels).flatMap(([trial, byLabel]) =>
       (['cannotFail', 'weak', 'honest'] as const).flatMap((label) =>
         byLabel[label].map((check) => ({ name: `${trial} ${check}`, label })),
