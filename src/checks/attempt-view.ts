@@ -1,5 +1,6 @@
 /** Reads the events of an attempt into the form in which it is judged. */
 import { isStillWaiting } from '../journal/call-event.ts';
+import type { DeclaredFields } from '../journal/declared-field.ts';
 import type { EarlierCalls } from '../journal/earlier-calls.ts';
 import type { Topology } from '../journal/topology.ts';
 import { type AttemptEvent, type EventOf, eventsOf } from '../journal/trial-event.ts';
@@ -33,6 +34,8 @@ export interface AttemptView {
   /** Absent in journals of older versions. */
   readonly topology: Topology | undefined;
   readonly before: EarlierCalls | undefined;
+  /** By source: what it declares of its fields; empty in journals of older versions. */
+  readonly declared: ReadonlyMap<string, DeclaredFields>;
   /** The first moment of this journal on the clock of the calls. */
   readonly keeperAt: number;
   /** All of them, in order. */
@@ -88,6 +91,7 @@ export function viewAttempt(events: readonly AttemptEvent[]): AttemptView | unde
     refusals: eventsOf(events, 'connection.refused'),
     topology: started.topology,
     before: started.before,
+    declared: new Map(eventsOf(events, 'source.declared').map(({ source, fields }) => [source, fields])),
     keeperAt: started.keeperAt ?? estimatedKeeperAt(eventsOf(events, 'call')),
     events,
     sentBytes: [...steps.values()].reduce((sum, { sentBytes }) => sum + sentBytes, 0),

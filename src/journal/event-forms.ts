@@ -7,6 +7,7 @@ const forms: Readonly<Record<AttemptEventBody['type'], string>> = {
   'step.started': 'step:text action:text',
   'step.ended': 'step:text outcome:text because:text? sentBytes:number waited:map?',
   'check.declared': 'check:map',
+  'source.declared': 'source:text fields:map',
   'probe.sampled': 'probe:text from:number to:number samples:number',
   'probe.blind': 'probe:text because:text from:number to:number samples:number',
   'probe.ended': 'probe:text end:text',

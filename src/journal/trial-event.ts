@@ -1,4 +1,5 @@
 /** The closed vocabulary of one attempt: what was declared, done, sent, seen and waited for. */
+import type { DeclaredFields } from './declared-field.ts';
 import type { EarlierCalls } from './earlier-calls.ts';
 import type { JournalEventBody, JournalVersion } from './event.ts';
 import type { Topology } from './topology.ts';
@@ -60,6 +61,8 @@ export type TrialEventBody =
     }
   /** A check that a flow declared while it ran; `trial.checks` holds those of a file. */
   | { readonly type: 'check.declared'; readonly check: unknown }
+  /** What the source of a check declares of its fields, before its first sample ends; absent in older journals. */
+  | { readonly type: 'source.declared'; readonly source: string; readonly fields: DeclaredFields }
   /** The same value from the first to the last of this many samples, all times on this journal. */
   | {
       readonly type: 'probe.sampled';

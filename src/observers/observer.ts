@@ -1,6 +1,7 @@
 /** What an observer is: it looks at one side of the system and gives what it sees as plain data. */
 import type { AttemptResources } from '../drivers/attempt-resources.ts';
 import type { CallEvent } from '../journal/call-event.ts';
+import type { DeclaredFields } from '../journal/declared-field.ts';
 import type { EnvironmentFacts } from '../journal/environment-facts.ts';
 import type { SpanEvidence } from '../journal/peer-event.ts';
 import type { Redactor } from '../journal/redaction.ts';
@@ -17,6 +18,8 @@ export interface Observer<Query> {
 export interface Watch<Query> {
   /** What can be seen now, as plain JSON. Rejects with an `ObservationError` when that cannot be known. */
   look(query: Query): Promise<unknown>;
+  /** What the source of that query declares of the fields of its elements; absent where nothing does. */
+  declared?(query: Query): Promise<DeclaredFields | undefined>;
   close(): Promise<void>;
 }
 

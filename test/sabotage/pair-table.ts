@@ -306,6 +306,17 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     ['told', 'wrong-field', 'flow events'],
     ['changed', 'always-true', 'flow changes'],
   ],
+  'shop/rated': [
+    ['labels', 'always-true', 'rows'],
+    ['listed', 'always-true', 'rows'],
+    ['type', 'always-true', 'rows'],
+    ['bounds', 'always-true', 'rows'],
+    ['above', 'always-true', 'rows'],
+    ['chars', 'always-true', 'rows'],
+    ['present', 'always-true', 'rows'],
+    ['none-above', 'wrong-field', 'rows'],
+    ['never', 'wrong-field', 'never'],
+  ],
   'shop/race': [
     ['closure', 'always-true', 'flow'],
     ['both', 'always-true', 'flow'],

@@ -23,7 +23,13 @@ export interface Leaf {
   readonly pattern: unknown;
 }
 
-export function canBe({ pattern, keys }: Leaf, elements: readonly unknown[], looked: Looked): boolean {
+/** `isAllowed`: by the source itself. */
+export function canBe(
+  { pattern, keys }: Leaf,
+  elements: readonly unknown[],
+  looked: Looked,
+  isAllowed: (value: unknown) => boolean = () => true,
+): boolean {
   const seen = elements.map((element) => valueAt(element, keys)).filter((value) => value !== undefined);
   if (seen.length === 0) return true;
   const expression = isPlainMap(pattern) ? pattern.$regex : undefined;
@@ -31,7 +37,9 @@ export function canBe({ pattern, keys }: Leaf, elements: readonly unknown[], loo
   // An expression that is too complex for an example may still have one.
   if (typeof expression === 'string' && textThatFits(expression) === undefined) return true;
   const isFitting = fitting(keys, seen, looked);
-  return candidates(pattern, seen).some((value) => fulfils(pattern, value) && isFitting(value));
+  return candidates(pattern, seen).some(
+    (value) => fulfils(pattern, value) && isFitting(value) && isAllowed(value),
+  );
 }
 
 /** Something after the end, a line end within a line, or a look-ahead that forbids even nothing. */

@@ -9,6 +9,7 @@ import { isPlainMap } from '../../patterns/plain-value.ts';
 import { printValue } from '../../patterns/print-value.ts';
 import type { PathKey } from '../../patterns/value-path.ts';
 import { canBe, fulfils, type Leaf, type Looked } from './can-be.ts';
+import { couldMean, declaredWords } from './declared-away.ts';
 import { hasTrouble, misspeltTrouble } from './misspelt-trouble.ts';
 import type { RunFacts } from './run-facts.ts';
 import { areApart, type NamedValues, neverSent } from './source-facts.ts';
@@ -30,6 +31,8 @@ export function impossibleCondition(looked: Looked, named: NamedValues, facts: R
     ...filtersOf(looked),
   ]) {
     if (elements.some((element) => fulfils(pattern, valueAt(element, keys)))) continue;
+    const away = declaredAway({ pattern, keys }, looked, facts);
+    if (away !== undefined) return away;
     if (hasTrouble(pattern)) continue;
     const why = canBe({ pattern, keys }, elements, looked)
       ? whyNever(pattern, keys, elements, { looked, named, facts })
@@ -37,6 +40,17 @@ export function impossibleCondition(looked: Looked, named: NamedValues, facts: R
     if (why !== undefined) return `it selects by \`${pathOf(keys).slice(2)}\`, ${why}`;
   }
   return undefined;
+}
+
+/** The source refuses every value that could fulfil the condition, in one sentence. */
+function declaredAway({ pattern, keys }: Leaf, looked: Looked, facts: RunFacts): string | undefined {
+  const fields = facts.declaredAt(looked.source);
+  const [name, ...inner] = keys;
+  const field = typeof name === 'string' && inner.length === 0 ? fields[name] : undefined;
+  if (typeof name !== 'string' || field === undefined) return undefined;
+  const elements = facts.elements(looked.source);
+  if (canBe({ pattern, keys }, elements, looked, (value) => couldMean(field, value))) return undefined;
+  return `it selects by \`${name}\`, for a value that it cannot have: ${declaredWords(looked.source, name, fields)}`;
 }
 
 /** Each condition on one place by itself: elements that fulfil all of them together need not have been seen. */

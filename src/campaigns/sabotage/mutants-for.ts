@@ -1,5 +1,6 @@
 /** The mutants for one check: of every place that it reads, and what its own pattern forbids. */
 import { holdAgainst } from '../../checks/hold-against.ts';
+import { type DeclaredField, examplesOf } from '../../journal/declared-field.ts';
 import { outside } from '../../journal/topology.ts';
 import { checkKind, checkKinds, fieldNamed } from '../../kinds/check-kinds.ts';
 import type { Field } from '../../kinds/kind/evidence.ts';
@@ -11,9 +12,11 @@ import { type Mutant, pathOf, valueAt } from '../../patterns/mutants/mutant.ts';
 import { mutantsAbout } from '../../patterns/mutants/mutants-about.ts';
 import { isPossibleNumber } from '../../patterns/mutants/numbers-of.ts';
 import { kindOf } from '../../patterns/plain-value.ts';
+import { printValue } from '../../patterns/print-value.ts';
 import { type PathKey, parsePath } from '../../patterns/value-path.ts';
 import { isShown } from './asked-for.ts';
 import type { CheckUnderTest } from './check-under-test.ts';
+import { refusedField } from './declared-away.ts';
 import { foreignChanges } from './mirrored-changes.ts';
 import { isOwnPart, type RunFacts } from './run-facts.ts';
 import type { TestControlled } from './test-controlled.ts';
@@ -27,12 +30,28 @@ export function mutantsFor(
   own: TestControlled,
   facts: RunFacts,
 ): readonly Mutant[] {
+  const fields = facts.declaredAt(checkUnderTest.source);
+  return mutantsUndeclared(checkUnderTest, own, facts)
+    .filter((mutant) => refusedField(checkUnderTest, mutant, fields) === undefined)
+    .slice(0, mostMutants);
+}
+
+/** With those that the source itself refuses. */
+export function mutantsUndeclared(
+  checkUnderTest: CheckUnderTest,
+  own: TestControlled,
+  facts: RunFacts,
+): readonly Mutant[] {
   const { value, source, expectation, mode, question } = checkUnderTest;
+  const fields = facts.declaredAt(source);
   const isClosed = checkKind(checkUnderTest.kind)?.isClosed === true && Array.isArray(value);
   const about = placesOf(checkUnderTest).flatMap((keys) =>
     isRowOperation(checkUnderTest, keys)
       ? rowOperations(valueAt(value, keys), keys, valueAt(value, [...keys.slice(0, -1), 'kind']))
-      : mutantsAbout(valueAt(value, keys), keys, facts.elsewhere(source, pathOf(keys))),
+      : [
+          ...mutantsAbout(valueAt(value, keys), keys, facts.elsewhere(source, pathOf(keys))),
+          ...declaredValues(checkUnderTest, keys, fields[String(keys.at(-1))]),
+        ],
   );
   const suggested =
     mode === 'never' ? forbidden(checkUnderTest, facts) : claimsOf(expectation.expect, value).contrary;
@@ -50,8 +69,15 @@ export function mutantsFor(
         (!isClosed || hasKnownOperations(mutant)) &&
         isPossible(mutant, checkUnderTest.kind, checkUnderTest.driver) &&
         isSeen(mutant),
-    )
-    .slice(0, mostMutants);
+    );
+}
+
+/** Where few other values are possible, those. */
+function declaredValues({ value }: CheckUnderTest, keys: readonly PathKey[], field?: DeclaredField) {
+  if (field === undefined || keys.length !== 2) return [];
+  return examplesOf(field)
+    .filter((one) => one !== valueAt(value, keys))
+    .map((one) => ({ kind: 'value' as const, keys, value: one, what: printValue(one) }));
 }
 
 function placesOf({ readsAll, expectation, value }: CheckUnderTest): readonly (readonly PathKey[])[] {

@@ -1,9 +1,11 @@
 /** What each source has shown in a whole run, and under which names the values there were sent or answered. */
 import type { AttemptView } from '../../checks/attempt-view.ts';
 import { derivedKinds } from '../../checks/derived-queries.ts';
+import type { DeclaredFields } from '../../journal/declared-field.ts';
 import { defined } from '../../kernel/defined.ts';
 import { valueAt } from '../../patterns/mutants/mutant.ts';
 import type { PathKey } from '../../patterns/value-path.ts';
+import { collectDeclared } from './declared-away.ts';
 import { walkPlaces } from './walk-places.ts';
 
 export interface SourceFacts {
@@ -11,6 +13,8 @@ export interface SourceFacts {
   elements(source: string): readonly unknown[];
   /** Names under which the values of this place were sent or answered in their own attempts. */
   namesAt(source: string, keys: readonly PathKey[]): ReadonlySet<string>;
+  /** What the source declares of its fields; empty where nothing is known. */
+  declaredAt(source: string): DeclaredFields;
 }
 
 /** The names under which a trial sent a value, or was answered it; undefined where it was neither. */
@@ -24,7 +28,8 @@ export const neverSent = '‹uid, not sent›';
 const mostElements = 400;
 const mostPlaces = 2_000;
 
-export function collectSourceFacts(views: Iterable<AttemptView>): SourceFacts {
+export function collectSourceFacts(views: readonly AttemptView[]): SourceFacts {
+  const declared = collectDeclared(views);
   const elements = new Map<string, unknown[]>();
   const names = new Map<string, Set<string>>();
   for (const view of views) {
@@ -44,6 +49,7 @@ export function collectSourceFacts(views: Iterable<AttemptView>): SourceFacts {
   return {
     elements: (source) => elements.get(source) ?? [],
     namesAt: (source, keys) => names.get(placeName(source, keys)) ?? new Set(),
+    declaredAt: (source) => declared.get(source) ?? {},
   };
 }
 

@@ -8,8 +8,9 @@ import { applyMutant, type Mutant, pathOf, valueAt } from '../../patterns/mutant
 import { isPlainMap } from '../../patterns/plain-value.ts';
 import { parsePath } from '../../patterns/value-path.ts';
 import type { CheckUnderTest } from './check-under-test.ts';
+import { declaredWords, refusedField } from './declared-away.ts';
 import { impossibleCondition } from './impossible-condition.ts';
-import { mutantsFor } from './mutants-for.ts';
+import { mutantsFor, mutantsUndeclared } from './mutants-for.ts';
 import { deniedBy, isPlausible } from './plausible-mutant.ts';
 import type { ReplayedCheck } from './replay/examine-flow.ts';
 import type { RunFacts } from './run-facts.ts';
@@ -74,7 +75,7 @@ export function examine(checkUnderTest: CheckUnderTest, circumstances: Circumsta
   const fault =
     faultByCode(checkUnderTest, replayed) ??
     (impossible === undefined
-      ? faultOf(checkUnderTest, claims, tally, facts)
+      ? byDeclaration(faultOf(checkUnderTest, claims, tally, facts), checkUnderTest, claims, circumstances)
       : { kind: 'unknown-field' as const, why: impossible });
   // What code computed from an answer is judged by that code.
   const isVital = fault === undefined || (checkUnderTest.kind === 'value' && replayed?.vital === true);
@@ -83,11 +84,36 @@ export function examine(checkUnderTest: CheckUnderTest, circumstances: Circumsta
     : { vital: false, ...fault, ...counted };
 }
 
+interface Fault {
+  readonly kind: Vacuity;
+  readonly why: string;
+}
+
+/** Why it cannot fail, where it would for what the source refuses. */
+function byDeclaration(
+  fault: Fault | undefined,
+  checkUnderTest: CheckUnderTest,
+  claims: Claims,
+  { own, facts }: Circumstances,
+): Fault | undefined {
+  const { source, value, judge } = checkUnderTest;
+  const fields = facts.declaredAt(source);
+  if (fault === undefined || Object.keys(fields).length === 0) return fault;
+  for (const mutant of mutantsUndeclared(checkUnderTest, own, facts)) {
+    const name = refusedField(checkUnderTest, mutant, fields);
+    if (name === undefined || !isAsserted(mutant, checkUnderTest, claims)) continue;
+    if (judge(applyMutant(value, mutant)) !== 'failed') continue;
+    const why = `it repeats what the database declares: ${declaredWords(source, name, fields)}`;
+    return { kind: 'accepts-anything', why };
+  }
+  return fault;
+}
+
 /** Nothing that the flow was given can make it fail. */
 function faultByCode(
   { kind }: Pick<CheckUnderTest, 'kind'>,
   replayed: ReplayedCheck | undefined,
-): { readonly kind: Vacuity; readonly why: string } | undefined {
+): Fault | undefined {
   if (replayed?.vital !== false) return undefined;
   const what = kind === 'value' ? 'it follows from how the flow computes it' : 'it is compared with itself';
   return { kind: 'tautological', why: `${what}: it held with ${replayed.mutants} mutants of the answers` };
@@ -207,7 +233,7 @@ function faultOf(
   claims: Claims,
   tally: Tally,
   facts: RunFacts,
-): { readonly kind: Vacuity; readonly why: string } | undefined {
+): Fault | undefined {
   const strange = strangeCondition(checkUnderTest, facts);
   if (strange !== undefined)
     return {

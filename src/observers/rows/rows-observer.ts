@@ -1,4 +1,5 @@
 /** Sees the rows of a service's tables: `rows: health.symptoms`. */
+import type { DeclaredFields } from '../../journal/declared-field.ts';
 import { quoteName } from '../../resources/postgres/sql-names.ts';
 import { suggest } from '../find-service.ts';
 import { keepMatching } from '../keep-matching.ts';
@@ -8,6 +9,7 @@ import { spokenKeys } from '../spoken-keys.ts';
 import { compareInSql } from './compare-in-sql.ts';
 import { QueryRefused } from './database/refusals.ts';
 import { openDatabaseLinks } from './database-links.ts';
+import { declaredColumns } from './declared-columns.ts';
 import { findPlaces, isWildcard } from './find-places.ts';
 import { type FoundTable, findTable, fullName } from './find-tables.ts';
 import { type LookingEverywhere, lookEverywhere } from './look-everywhere.ts';
@@ -32,13 +34,22 @@ export const rowsObserver: Observer<RowsQuery> = {
     const look = async (query: RowsQuery): Promise<readonly unknown[]> => {
       const known = await facts();
       const places = findPlaces(known, query.service);
-      if (isWildcard(query.service) || query.table === '*')
+      if (isOfSeveral(query))
         return lookEverywhere({ links, clock, signal, places, all: known.databases }, query);
       return lookAtTable({ links, clock, signal }, await findTable(links, places, query.table), query);
     };
-    return watching({ signal }, look, links.close);
+    const declared = async (query: RowsQuery): Promise<DeclaredFields | undefined> => {
+      if (isOfSeveral(query)) return undefined;
+      const { shape } = await findTable(links, findPlaces(await facts(), query.service), query.table);
+      return declaredColumns(shape);
+    };
+    return { ...watching({ signal }, look, links.close), declared };
   },
 };
+
+function isOfSeveral({ service, table }: RowsQuery): boolean {
+  return isWildcard(service) || table === '*';
+}
 
 type Looking = Pick<LookingEverywhere, 'links' | 'clock' | 'signal'>;
 

@@ -25,6 +25,15 @@ export interface ColumnShape {
   readonly domain: string | null;
   /** The operator; null where there is none, or where it compares areas. */
   readonly equals: string | null;
+  readonly declares?: {
+    readonly isAlways: boolean;
+    /** Of an enumeration. */
+    readonly labels: readonly string[] | null;
+    /** Of a `varchar` that has a length. */
+    readonly chars: number | null;
+    /** Definitions of the constraints that only this column has. */
+    readonly checks: readonly string[];
+  };
 }
 
 /** How two expressions are compared in SQL. */
@@ -76,7 +85,16 @@ const question = `
         'equals', CASE WHEN t.typcategory <> 'G' THEN coalesce((
           SELECT format('OPERATOR(%s.=)', o.oprnamespace::regnamespace) FROM pg_operator o
           WHERE o.oprname = '=' AND o.oprleft = t.oid AND o.oprright = t.oid LIMIT 1
-        ), '=') END) ORDER BY a.attnum)
+        ), '=') END,
+        'declares', json_build_object(
+          'isAlways', a.attnotnull OR (SELECT o.typnotnull FROM pg_type o WHERE o.oid = a.atttypid),
+          'labels', (SELECT json_agg(e.enumlabel ORDER BY e.enumsortorder) FROM pg_enum e WHERE e.enumtypid = t.oid),
+          'chars', CASE WHEN a.atttypid = 'varchar'::regtype AND a.atttypmod > 4 THEN a.atttypmod - 4 END,
+          'checks', coalesce((
+            SELECT json_agg(pg_get_constraintdef(k.oid)) FROM pg_constraint k
+            WHERE k.contype = 'c' AND k.convalidated AND NOT k.connoinherit
+              AND ((k.conrelid = c.oid AND k.conkey = ARRAY[a.attnum]) OR (k.contypid <> 0 AND k.contypid = a.atttypid))
+          ), '[]'))) ORDER BY a.attnum)
       FROM pg_attribute a
         JOIN pg_type t ON t.oid = coalesce((
           SELECT d.base FROM domain d JOIN pg_type b ON b.oid = d.base WHERE d.oid = a.atttypid AND b.typtype <> 'd'

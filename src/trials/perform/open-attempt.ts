@@ -87,7 +87,7 @@ async function openAll(
     folder: options.folder,
     signal,
     driving,
-    watches: createWatches(observerContext(environment, driving, calls, spans)),
+    watches: createWatches(observerContext(environment, driving, calls, spans), journal),
     acts: new Map(),
     stillOpen: new Set(),
     connections: new Map(),

@@ -14,7 +14,11 @@ await pool.query(`
   CREATE TABLE IF NOT EXISTS orders (id serial PRIMARY KEY, customer text, item text, count int, total int,
     status text DEFAULT 'placed', cancelled boolean DEFAULT false, placed_at timestamptz DEFAULT now());
   CREATE TABLE IF NOT EXISTS accounts (customer text PRIMARY KEY, balance int DEFAULT 100);
-  CREATE TABLE IF NOT EXISTS refunds (id serial PRIMARY KEY, order_id int, amount int)`);
+  CREATE TABLE IF NOT EXISTS refunds (id serial PRIMARY KEY, order_id int, amount int);
+  DO $$ BEGIN CREATE TYPE mood AS ENUM ('kind', 'harsh'); EXCEPTION WHEN duplicate_object THEN NULL; END $$;
+  CREATE TABLE IF NOT EXISTS ratings (id serial PRIMARY KEY, author text NOT NULL CHECK (author <> ''),
+    item text NOT NULL CHECK (item IN ('tea', 'cake')), stars int NOT NULL CHECK (stars BETWEEN 1 AND 5),
+    mood mood NOT NULL, words varchar(40), tip numeric CHECK (tip > 0), given_at timestamptz NOT NULL DEFAULT now())`);
 
 const routes = {
   'GET /health': () => [200, { status: 'ok', version: '1.4.2' }],
@@ -29,6 +33,13 @@ const routes = {
     return rows[0] ? [200, shown(rows[0])] : refusal(404, 'no-such-order');
   },
   'POST /orders/:id/cancel': ({ id }) => cancelOrder(id),
+  'POST /ratings': async ({ body: { author, item, stars, words } }) => {
+    const { rows } = await pool.query(
+      'INSERT INTO ratings (author, item, stars, mood, words, tip) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id',
+      [author, item, stars, stars > 2 ? 'kind' : 'harsh', words, stars / 4],
+    );
+    return [201, rows[0]];
+  },
   'POST /reviews': ({ body, headers }) => keepReview(body, headers),
   'GET /reviews/:id': ({ id }) => {
     const review = reviews.get(id);
