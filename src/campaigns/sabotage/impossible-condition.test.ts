@@ -11,18 +11,21 @@ interface Around {
   /** What trials of the run have sent, and the names under which this one has sent the value. */
   readonly sent?: object;
   readonly names?: readonly string[];
+  /** By column. */
+  readonly declared?: object;
 }
 
 /** What is wrong with `where` on rows of which these were seen in the run. */
 function fault(
   where: unknown,
   elements: readonly object[],
-  { sources = '', kind = 'rows', sent = {}, names }: Around = {},
+  { sources = '', kind = 'rows', sent = {}, names, declared = {} }: Around = {},
 ): string | undefined {
   const view = {
     events: [{ type: 'step.started', step: 's', sent }],
     steps: new Map(),
     scope: {},
+    declared: new Map([[`${kind} a`, declared]]),
     calls: [],
     performed: [{ id: 'c', kind, source: `${kind} a` }],
     probes: new Map([['c', { samples: [{ type: 'probe.sampled', value: elements }], end: undefined }]]),
@@ -119,6 +122,20 @@ test.each([
 ])('%s can be there', (_, where, sources) => {
   const shown = spots.map((spot) => ({ ...spot, serial_id: spot.serial }));
   expect(fault(where, shown, { sources })).toBeUndefined();
+});
+
+test.each([
+  ['more than the bound', { amount: { $gt: 9 } }, 'at most 9'],
+  ['a label that the column does not have', { state: 'failed' }, 'open, cancelled'],
+  ['nothing, where there is always something', { isPaid: null }, 'never null'],
+])('%s is refused by the database', (_, where, why) => {
+  const declared = {
+    amount: { type: 'integer', most: 9 },
+    state: { values: ['open', 'cancelled'] },
+    isPaid: { always: true },
+  };
+  expect(fault(where, rows)).toBeUndefined();
+  expect(fault(where, rows, { declared })).toContain(why);
 });
 
 test('a line that begins with a level in other capitals is none of this log', () => {
