@@ -127,3 +127,46 @@ steps: [${ticket()}, ${ask('hello')}]`,
   expect(text).toContain('did you mean `${request.json}`?');
   expect(text).not.toContain('`${ticket.status}`');
 });
+
+test('a case gives the whole script of a model, and of a third party', async () => {
+  const project = trialsProject(config, {
+    lines: `cases:
+  at-once: { lines: [{ says: "Hello, \${case.who}." }], who: ann, said: "Hello, ann.", calls: 1, bank: [] }
+  with-a-tool:
+    lines: [{ calls: { close_ticket: { id: 7 } } }, { says: "\${request.result.text}" }]
+    said: closed 7
+    calls: 2
+    bank: [{ on: POST /tickets/*/charges, answer: { json: { of: "\${request.params.0}" } } }]
+model: { desk: "\${case.lines}" }
+peers: { bank: "\${case.bank}" }
+steps: [${ask('hello')}, { http: POST desk/pay, json: { ticket: 7, amount: 0 }, as: paid }]
+checks:
+  said: { exchange: asked, expect: { json: { text: "\${case.said}" } } }
+  asked: { calls: desk -> model, count: "\${case.calls}" }`,
+  });
+  const run = await performTrials(project);
+  expect(run.code, run.text).toBe(0);
+});
+
+test('a script of a case that is not one is reported at its place, before anything is started', async () => {
+  const wrong = {
+    absent: `cases: { one: { liens: [{ says: a }] } }\nmodel: { desk: "\${case.lines}" }`,
+    single: `cases: { one: { lines: { says: a } } }\nmodel: { desk: "\${case.lines}" }`,
+    line: `cases: { one: { lines: [{ says: a }, { sais: b }] } }\nmodel: { desk: "\${case.lines}" }`,
+    whole: `cases: { one: { model: { desk: [{ says: a }] } } }\nmodel: "\${case.model}"`,
+    step: `model: { desk: "\${ticket.json}" }`,
+  };
+  const steps = `steps: [${ask('hello')}]`;
+  const trials = Object.entries(wrong).map(([id, text]) => [id, `${text}\n${steps}`]);
+  const { code, output } = await trialsProject(config, Object.fromEntries(trials)).run(['run']);
+  expect(code).toBe(2);
+  const text = unfolded(output);
+  for (const said of [
+    'the case `one` has no value for ${case.lines}',
+    '${case.lines} is not a list of lines',
+    /line\.trial\.yaml:2:40 .*`sais` is not a key of `cases\.one\.lines\[1\]`.*did you mean `says`/,
+    'write it below the service that calls: `model: { agent: "${case.model}" }`',
+    /step\.trial\.yaml:\d+:\d+ .*a list of lines, or \$\{case\.…\} for the whole list/,
+  ])
+    expect(text).toMatch(said);
+});

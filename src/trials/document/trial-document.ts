@@ -105,7 +105,14 @@ export const trialOptions = {
 
 /** Lines are validated one by one, once the case is filled in. */
 const scripts = (what: string) =>
-  z.record(z.string(), z.array(z.record(z.string(), z.unknown(), 'a line'), 'a list of lines'), what);
+  z.record(z.string(), linesOr(z.record(z.string(), z.unknown(), 'a line')), what);
+
+const linesRule = 'a list of lines, or ${case.…} for the whole list';
+
+/** A case may give the whole list. */
+function linesOr<Line extends z.ZodType>(line: Line) {
+  return z.union([z.array(line, linesRule), z.string().regex(/^\$\{case\.[^}]+\}$/, linesRule)], linesRule);
+}
 
 const cases = z
   .union(
@@ -179,8 +186,8 @@ export function trialSchema(): z.ZodObject {
   return trialDocument.extend({
     steps: z.array(step).optional(),
     ladder: z.array(step).optional(),
-    model: z.record(z.string(), z.array(modelLineDocument)).optional(),
-    peers: z.record(z.string(), z.array(peerLineDocument)).optional(),
+    model: z.record(z.string(), linesOr(modelLineDocument)).optional(),
+    peers: z.record(z.string(), linesOr(peerLineDocument)).optional(),
     disturb: z.array(disturbDocument).optional(),
     checks: z
       .record(z.string(), z.union(checkKeys().map((key) => checkDocument(key) as z.ZodObject)))

@@ -20,6 +20,8 @@ import {
 } from '../../system/document/peer-line-document.ts';
 import type { System } from '../../system/system.ts';
 import { unknownShape } from './build-disturb.ts';
+import { linesOf, type WrittenLines } from './case-lines.ts';
+import type { Case } from './cases.ts';
 import { requestProblems } from './form-problems.ts';
 import { type Placed, problemAt, type RawMap, shapeProblems } from './placed.ts';
 import { type Names, referenceProblems } from './reference-problems.ts';
@@ -42,7 +44,7 @@ export interface ScriptPlace {
 
 type Built = Omit<BuiltScripts, 'awaits' | 'places'>;
 
-export type Lines = Readonly<Record<string, readonly RawMap[]>>;
+export type Lines = Readonly<Record<string, WrittenLines>>;
 
 /** `fill` fills in the case's values. */
 export interface ScriptParts {
@@ -51,6 +53,7 @@ export interface ScriptParts {
   readonly model: { readonly lines: Lines; readonly root: Placed<unknown> } | undefined;
   readonly peers: Lines | undefined;
   readonly names: Names;
+  readonly one: Case;
   fill(value: RawMap): RawMap;
 }
 
@@ -68,7 +71,13 @@ export function buildScripts(parts: ScriptParts): BuiltScripts {
   };
 }
 
-function buildModels({ model, names, fill }: ScriptParts): Built & Pick<BuiltScripts, 'places'> {
+function buildModels({
+  root: trial,
+  model,
+  names,
+  one,
+  fill,
+}: ScriptParts): Built & Pick<BuiltScripts, 'places'> {
   const problems: Problem[] = [];
   const scripts: Record<string, Record<string, unknown[]>> = {};
   const places: ScriptPlace[] = [];
@@ -81,13 +90,19 @@ function buildModels({ model, names, fill }: ScriptParts): Built & Pick<BuiltScr
       problems.push(unknownCaller(root, ['model', written], written, target, names.system));
       continue;
     }
-    const built = lines.map((line, index) => {
-      const placed = { ...root, value: fill(line), path: ['model', written, index] };
+    const found = linesOf({ ...root, value: lines, path: ['model', written] }, trial, one, fill);
+    if ('problem' in found) {
+      problems.push(found.problem);
+      continue;
+    }
+    const { list } = found;
+    const built = found.lines.map((line, index) => {
+      const placed = { ...list, value: fill(line), path: [...list.path, index] };
       problems.push(...modelLineProblems(placed, names));
       return placed.value as ModelLineDocument;
     });
     if (problems.length > 0) continue;
-    places.push({ ...target, lines: { ...root, path: ['model', written] } });
+    places.push({ ...target, lines: list });
     scripts[target.resource] ??= {};
     (scripts[target.resource] as Record<string, unknown[]>)[target.caller] = built.map(buildModelLine);
   }
@@ -151,7 +166,7 @@ function unknownCaller(
   });
 }
 
-function buildPeers({ root, peers, names, fill }: ScriptParts): Built {
+function buildPeers({ root, peers, names, one, fill }: ScriptParts): Built {
   const problems: Problem[] = [];
   const known = namesOf(names.system.resources, 'peer');
   const scripts: Record<string, unknown> = {};
@@ -170,8 +185,14 @@ function buildPeers({ root, peers, names, fill }: ScriptParts): Built {
       );
       continue;
     }
-    const built = lines.map((line, index) => {
-      const placed = { ...root, value: fill(line), path: ['peers', resource, index] };
+    const found = linesOf({ ...root, value: lines, path: ['peers', resource] }, root, one, fill);
+    if ('problem' in found) {
+      problems.push(found.problem);
+      continue;
+    }
+    const { list } = found;
+    const built = found.lines.map((line, index) => {
+      const placed = { ...list, value: fill(line), path: [...list.path, index] };
       const { where } = placed.value;
       problems.push(
         ...shapeProblems(placed, peerLineDocument, (key) => key !== 'on' && key !== 'times'),

@@ -15,8 +15,8 @@ import type { Names } from './reference-problems.ts';
 /** As written; flows have the same keys. */
 export interface StagingDocument {
   /** Lines by caller, or the file of another trial whose script is used. */
-  readonly model?: string | Readonly<Record<string, readonly object[]>> | undefined;
-  readonly peers?: Readonly<Record<string, readonly object[]>> | undefined;
+  readonly model?: string | Readonly<Record<string, readonly object[] | string>> | undefined;
+  readonly peers?: Readonly<Record<string, readonly object[] | string>> | undefined;
   readonly disturb?: readonly object[] | undefined;
 }
 
@@ -52,7 +52,9 @@ async function scriptOf(
       code: 'trial.unreadable',
       what,
       allowed: 'lines by caller, or the file of a trial that has them',
-      next: 'correct the path, or write the lines here',
+      next: written.includes('${')
+        ? `write it below the service that calls: \`model: { agent: "${written}" }\``
+        : 'correct the path, or write the lines here',
     });
   const text = await readText(file, { noun: 'trial', unreadable: 'trial.unreadable' }).catch(() => {
     throw unusable(`the script in ${written} cannot be read`);
@@ -67,7 +69,7 @@ export type BuiltStaging = BuiltScripts & Pick<Trial, 'disturbs'>;
 
 export function buildStaging(parts: StagingParts, one: Case, names: Names, known: KnownSystem): BuiltStaging {
   const fill = (value: RawMap): RawMap => fillValues(value, 'case', one.values) as RawMap;
-  const built = buildScripts({ ...parts, names, fill });
+  const built = buildScripts({ ...parts, names, one, fill });
   const disturbs = parts.disturb.map((written, index) =>
     buildDisturb({ ...parts.root, value: fill(written), path: ['disturb', index] }, index, known),
   );
