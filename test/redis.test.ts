@@ -57,6 +57,41 @@ test('a store is as the jobs left it in each trial, and what nobody expected in 
   expect(project.left()).toEqual(nothing);
 }, 120_000);
 
+test('a step waits until keys are what they should be, or gone, and shows what it saw when they never are', async () => {
+  needs('redis-server');
+  const gone = '- until: { redis: cache, key: "mail:*", expect: [] }';
+  const project = trialsProject(system('{ kind: redis }'), {
+    expires: `steps:
+  ${say('SET', 'mail:1', 'x', 'PX', '400')}
+  - until: { redis: cache, key: "mail:*", expect: [{ value: x }] }
+  ${gone}
+  ${say('RPUSH', 'queue', 'after')}
+checks:
+  pushed: { redis: cache, key: queue, expect: [{ value: [first, after] }] }
+  none: { redis: cache, key: "mail:*", expect: [], provenBy: mailed }`,
+    stays: `steps:
+  ${say('SET', 'mail:1', 'x')}
+  - until: { redis: cache, key: queue, expect: [{ value: { $length: 2 } }], within: 300ms }
+checks:
+  mail: { redis: cache, key: "mail:*", count: 1 }`,
+    'stays-there': `steps:
+  ${say('SET', 'mail:1', 'x')}
+  ${gone.replace(' }', ', within: 300ms }')}
+checks:
+  mail: { redis: cache, key: "mail:*", count: 1 }`,
+    mailed: trials.mailed,
+  });
+  const { code, text, verdicts } = await performTrials(project);
+  expect(verdicts, text).toEqual({
+    expires: 'passed',
+    mailed: 'passed',
+    stays: 'failed',
+    'stays-there': 'failed',
+  });
+  expect(code).toBe(1);
+  expect(text).toMatch(/length 2 .*length 1: \["first"\]/);
+}, 120_000);
+
 test('a database of the user’s own server does the same, and is empty afterwards, also after a crash', async () => {
   needs('redis-server');
   const theirs = await startUsersRedis({ requirepass: 'very-secret-word' });
