@@ -177,3 +177,67 @@ test('a restart that waits long for services to end is reported, with the faster
     /restart waited \d+ ms for services to end, web the longest; isolation: fresh ends them at once/,
   );
 });
+
+describe('a job whose work is in files', () => {
+  const service = `import { createServer } from 'node:http';
+import { appendFileSync, readFileSync } from 'node:fs';
+const file = process.env.NOTES;
+createServer((request, response) => {
+  if (request.method === 'POST') appendFileSync(file, 'more\\n');
+  response.end(JSON.stringify(readFileSync(file, 'utf8').trim().split('\\n')));
+}).listen(process.env.PORT, '127.0.0.1');
+`;
+  const config = (job: string): string => `services:
+  notes: { run: [node, notes.mjs], listen: { env: PORT }, after: [seed], env: { NOTES: "\${config.dir}/data/notes" } }
+jobs:
+  seed: { run: "echo $PWD > data/where; echo seed > data/notes; echo x >> data/runs; ls -A $HOME > data/home; touch $HOME/x", ${job} }`;
+  const adds = `steps: [{ http: POST notes/, expect: { text: '["seed","more"]' } }]`;
+  const files = { 'notes.mjs': service, 'data/.keep': '' };
+
+  test('is done again for each fresh trial, from an empty folder of its own, before the services that come after it', async () => {
+    const project = trialsProject(
+      config('again: fresh'),
+      {
+        '1-first': adds,
+        '2-fresh': `${adds}\nchecks: { home: { files: ./data, path: home, as: text, expect: [{ text: "" }] }, twice: { files: ./data, path: runs, as: text, expect: [{ text: "x\\nx\\n" }] } }`,
+        '3-restart': `isolation: restart\nsteps: [{ http: GET notes/, expect: { text: '["seed","more"]' } }]`,
+      },
+      files,
+    );
+    const { code, text } = await performTrials(project, '--parallel', '1');
+    expect(code, text).toBe(0);
+    expect(starts(await eventsOf(project), 'seed')).toBe(2);
+  });
+
+  test('is otherwise done once, and what services did to it stays', async () => {
+    const project = trialsProject(config('within: 1m'), { '1-first': adds, '2-fresh': adds }, files);
+    const { code, text } = await performTrials(project, '--parallel', '1');
+    expect(code, text).toBe(1);
+    expect(text).toContain('more');
+    expect(starts(await eventsOf(project), 'seed')).toBe(1);
+  });
+
+  test('that fails when it is done again is reported with its output, and the environment is replaced', async () => {
+    const once = `again: fresh, env: {}`;
+    const project = trialsProject(
+      config(once).replace('echo $PWD > data/where', 'test ! -e data/runs || { echo no more; exit 3; }'),
+      { '1-first': adds, '2-fresh': adds },
+      files,
+    );
+    const { text } = await performTrials(project, '--parallel', '1');
+    expect(text).toMatch(/could not be renewed and is replaced: job seed, phase run: it ended with 3/);
+  });
+
+  test('must not also use what is restored with its work', async () => {
+    const project = trialsProject(
+      `resources: { db: { kind: redis } }\n${config('again: fresh, env: { DB: "${db.url}" }')}`,
+      { '1-first': adds },
+      files,
+    );
+    const { code, output } = await project.run(['run']);
+    expect([code, output]).toEqual([
+      2,
+      expect.stringContaining('db is restored with the work of the job in it'),
+    ]);
+  });
+});

@@ -4,6 +4,7 @@ import { type Problem, problemsIn, refuse } from '../kernel/problem.ts';
 import { attachedAddresses, loginVariables } from './attached/at-address.ts';
 import { buildSystem } from './build/build-system.ts';
 import { afterProblems, waitsFor } from './check/after-problems.ts';
+import { againProblems } from './check/again-problems.ts';
 import { attachedProblems, isolationProblems } from './check/attached-problems.ts';
 import { checkShape } from './check/check-shape.ts';
 import { containerProblems } from './check/container-problems.ts';
@@ -84,6 +85,7 @@ function meaningProblems(meaning: ReferenceCheck): Problem[] {
     ...services.flatMap((service) => readyProblems(service, source)),
     ...services.flatMap((service) => shimProblems(service, allNames(known), source)),
     ...afterProblems(drafts, known, source),
+    ...drafts.flatMap((draft) => againProblems(draft, known, source)),
     ...referenceProblems(meaning),
     ...logProblems(document, known, source),
     ...suiteProblems(document, known, source),

@@ -205,6 +205,8 @@ export interface JobSpec extends ProgramSpec {
   readonly kind: 'job';
   readonly withinMs: number;
   readonly inputs: readonly string[];
+  /** Runs again for each fresh environment: its work is in files, which no snapshot has. */
+  readonly again?: 'fresh';
 }
 
 export interface ServiceSpec extends ProgramSpec {

@@ -5,7 +5,7 @@ import type { ServiceSpec } from '../../system/system.ts';
 import { type EnvironmentContext, nodeOf } from '../environment-context.ts';
 import { killService, stopService } from './end-service.ts';
 import type { ServiceAction } from './service-actions.ts';
-import { startServices } from './start-services.ts';
+import { startAgain } from './start-again.ts';
 
 export interface ServiceActed {
   readonly ms: number;
@@ -41,7 +41,7 @@ type Perform = (
 ) => Promise<'asked' | 'killed' | undefined>;
 
 const start: Perform = async (context, spec, signal) => {
-  if (runningPid(context, spec.name) === null) await startServices(context, [spec], signal);
+  if (runningPid(context, spec.name) === null) await startAgain(context, [spec], signal);
   return undefined;
 };
 

@@ -51,6 +51,20 @@ test('a dead service is started, whatever its `reset` says', async () => {
   expect((await plan('fresh', ['model'])).restarted).toEqual(['plain', 'model', 'reader', 'cache']);
 });
 
+test('a job that runs again is done again with what waits for it, and may work on a service', async () => {
+  const again = await system(
+    'jobs: { files: { run: ["true"], again: fresh }, seed: { run: ["true"], again: fresh, after: [cache], env: { URL: "${cache.url}" } } }\n',
+  );
+  const services = again.services.map((spec) =>
+    spec.name === 'model' ? { ...spec, after: ['files'] } : spec,
+  );
+  const needs = { system: { ...again, services }, snapshots: true, isRunning: () => true };
+  const plan = planRenewal('fresh', needs);
+  expect(plan.again.map(({ name }) => name)).toEqual(['files', 'seed']);
+  expect(plan.restarted.map(({ name }) => name)).toContain('model');
+  expect(planRenewal('restart', needs).again).toEqual([]);
+});
+
 test('a service that a job works on cannot be made fresh', async () => {
   const needs = { snapshots: true, isRunning: () => true };
   const seeded = await system(

@@ -2,7 +2,7 @@
 import { Problem } from '../../kernel/problem.ts';
 import { resourceKind } from '../../kinds/resource-kinds.ts';
 import { isAttached } from '../../system/attached/attached-services.ts';
-import type { ServiceSpec, System } from '../../system/system.ts';
+import type { JobSpec, ServiceSpec, System } from '../../system/system.ts';
 import { usersOfJobVolumes, volumeWords } from '../snapshots/job-volumes.ts';
 import { snapshotObstacle, volumeObstacle } from '../snapshots/snapshot-obstacle.ts';
 import { type Edge, findUses } from '../wiring/edges.ts';
@@ -21,6 +21,8 @@ export interface Renewal {
   readonly restarted: readonly ServiceSpec[];
   /** Left running, and reset through a call. */
   readonly notified: ReadonlyArray<{ readonly spec: ServiceSpec; readonly call: string }>;
+  /** Jobs that run again, because their work is in files. */
+  readonly again: readonly JobSpec[];
   /** Names of resources that are restored from their snapshot. */
   readonly restored: readonly string[];
 }
@@ -39,31 +41,35 @@ function planRestart({ system, isRunning }: RenewalNeeds): Renewal {
     return call === undefined ? [] : [{ spec, call }];
   });
   const left = new Set([...notified.map(({ spec }) => spec), ...running.filter(isStateless)]);
-  return { restarted: system.services.filter((spec) => !left.has(spec)), notified, restored: [] };
+  return { restarted: system.services.filter((spec) => !left.has(spec)), notified, again: [], restored: [] };
 }
 
-/** A stateless service may keep running, unless it may still hold data of a resource that is restored. */
+/** A stateless service may keep running, unless it may still hold data of what is restored, or done again. */
 function planFresh({ system, snapshots, isRunning }: RenewalNeeds): Renewal {
   const restored = system.resources.flatMap((spec) => (resourceKind(spec).isStore ? [spec.name] : []));
   for (const resource of restored) refuseWithoutSnapshot(system, resource, snapshots);
   const edges = findUses(system);
+  const again = system.jobs.filter((job) => job.again !== undefined);
   refuseLostWork(system, edges);
   refuseLostVolumes(system, snapshots);
   const usesRestored = (service: string): boolean =>
     edges.some(({ from, to }) => from === service && restored.includes(to));
-  const hasVolumes = ({ container }: ServiceSpec): boolean => volumeWords(container).length > 0;
+  const mayHold = ({ name, after, container }: ServiceSpec): boolean =>
+    usesRestored(name) || volumeWords(container).length > 0 || again.some((job) => after.includes(job.name));
   return {
     restarted: system.services.filter(
-      (spec) => !(isStateless(spec) && isRunning(spec.name) && !usesRestored(spec.name) && !hasVolumes(spec)),
+      (spec) => !(isStateless(spec) && isRunning(spec.name) && !mayHold(spec)),
     ),
     notified: [],
+    again,
     restored,
   };
 }
 
-/** The work of a job on a service is lost with the service's folders, and jobs run once: only a new boot repeats it. */
+/** The work of a job on a service is lost with the service's folders, unless it runs again. */
 function refuseLostWork({ jobs, services }: System, edges: readonly Edge[]): void {
-  for (const { name } of jobs) {
+  for (const { name, again } of jobs) {
+    if (again !== undefined) continue;
     const service = services.find((spec) => edges.some(({ from, to }) => from === name && to === spec.name));
     if (!service || isStateless(service)) continue;
     throw new Problem({
@@ -71,7 +77,7 @@ function refuseLostWork({ jobs, services }: System, edges: readonly Edge[]): voi
       where: `job ${name}`,
       what: `it works on the service ${service.name}, and its work would be lost if the service were made fresh`,
       allowed: 'jobs that work on resources and files of their own',
-      next: 'use `isolation: restart` for these trials, or let a new environment be booted for each',
+      next: 'write `again: fresh` for the job, or use `isolation: restart` for these trials',
     });
   }
 }

@@ -5,7 +5,7 @@ import { removeWhole } from '../../kernel/folders/remove-tree.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { errorCode } from '../../kernel/system-error.ts';
 import { nowhere } from '../../resources/resource.ts';
-import type { ServiceSpec } from '../../system/system.ts';
+import type { JobSpec, ServiceSpec } from '../../system/system.ts';
 import { type EnvironmentContext, nodeOf } from '../environment-context.ts';
 import { stopGraph } from '../stop-graph.ts';
 import { endMarked, noteOwners, processesOf } from '../strays.ts';
@@ -14,7 +14,7 @@ import { resumeAll, runningPid } from './act-on-service.ts';
 import { callResetHook } from './call-reset-hook.ts';
 import { killService, stopService } from './end-service.ts';
 import { planRenewal, type Renewal, type RenewalLevel } from './plan-renewal.ts';
-import { startServices } from './start-services.ts';
+import { startAgain } from './start-again.ts';
 
 export interface Renewed {
   readonly ms: number;
@@ -65,18 +65,18 @@ async function renewByRestart(
   const allMs = Math.round(clock.monotonic() - startedAt);
   await liftDisturbances(context);
   await Promise.all(notified.map(({ spec, call }) => callResetHook(context, spec, call, signal)));
-  await startServices(context, restarted, signal);
+  await startAgain(context, restarted, signal);
   return restarted.length === 0 ? undefined : { service: slowest.service, allMs };
 }
 
 async function renewFresh(
   context: EnvironmentContext,
-  { restarted, restored }: Renewal,
+  { restarted, again, restored }: Renewal,
   signal: AbortSignal,
 ): Promise<undefined> {
   await endPolitelyOnce(context, restarted, signal);
   // Signals are sent before the database is restored, so that no service can log an error about it.
-  const ended = endForGood(context, restarted);
+  const ended = endForGood(context, restarted, again);
   const restore = (names: readonly string[]): Promise<unknown> =>
     Promise.all(names.map((name) => nodeOf(context, name).resource?.restore?.()));
   const isFile = (name: string): boolean => nodeOf(context, name).resource?.endpoint === nowhere;
@@ -88,7 +88,7 @@ async function renewFresh(
   signal.throwIfAborted();
   await liftDisturbances(context);
   // Folders that were moved aside are removed while the services start.
-  await Promise.all([wiped(), startServices(context, restarted, signal)]);
+  await Promise.all([wiped(), startAgain(context, [...again, ...restarted], signal)]);
 }
 
 async function renewContainersOf(
@@ -117,11 +117,12 @@ const politeMs = 500;
 async function endForGood(
   context: EnvironmentContext,
   specs: readonly ServiceSpec[],
+  jobs: readonly JobSpec[],
 ): Promise<() => Promise<void>> {
   const alone = context.hostPids.outerProc !== undefined;
   noteOwners(processesOf({ ...context, environment: context.label, alone }), context.ledger);
   await Promise.all(specs.map((spec) => killService(context, spec)));
-  const names = specs.map(({ name }) => name);
+  const names = [...specs, ...jobs].map(({ name }) => name);
   await endStraysOf(context, names);
   return wipeFolders(context.workspace, names);
 }

@@ -22,12 +22,13 @@ export interface ProgramSurroundings {
 }
 
 export function buildJob(draft: JobDraft, surroundings: ProgramSurroundings): JobSpec {
-  const { within, inputs } = draft.document;
+  const { within, inputs, again } = draft.document;
   return {
     kind: 'job',
     ...buildProgram(draft, surroundings),
     withinMs: durationMs(within, limits.jobWithinMs),
     inputs: inputs ?? [],
+    ...defined({ again }),
   };
 }
 

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { didYouMean } from '../../kernel/nearest.ts';
 import {
   type Advice,
+  choice,
   closed,
   duration,
   issueOf,
@@ -137,6 +138,10 @@ export const jobDocument = closed(
       text,
       'a list of globs',
       'Files on which the result depends; unchanged, its snapshot is reused.',
+    ),
+    again: choice(
+      ['fresh'],
+      '`fresh`: it runs again whenever the environment is made fresh, because its work is in files.',
     ),
     ...inContainer,
   },
