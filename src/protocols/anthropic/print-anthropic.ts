@@ -1,8 +1,10 @@
 /** Prints a turn as the Anthropic messages API sends it: one JSON body, or the events of a stream in the plainest legal shape. */
+import { defined } from '../../kernel/defined.ts';
 import { isMap } from '../../kernel/is-map.ts';
 import { cutText } from '../turn/cut-text.ts';
 import type { PrintAbout, PrintedEvent } from '../turn/dialect.ts';
 import type { JsonObject, Turn, TurnPart, Usage } from '../turn/turn.ts';
+import { argumentsValue } from '../turn/written-arguments.ts';
 import { printEndUsage, printUsage } from './anthropic-usage.ts';
 import { wordsOfStops } from './anthropic-words.ts';
 
@@ -50,7 +52,13 @@ export function blocksOf(part: TurnPart): readonly JsonObject[] {
       return reasoningBlocks(part);
     case 'call':
       return [
-        { type: 'tool_use', id: part.id, name: part.name, input: part.arguments, caller: { type: 'direct' } },
+        {
+          type: 'tool_use',
+          id: part.id,
+          name: part.name,
+          input: argumentsValue(part),
+          caller: { type: 'direct' },
+        },
       ];
     case 'other':
       return [
@@ -73,7 +81,8 @@ export function printAnthropicEvents(turn: Turn, about: PrintAbout): readonly Pr
   let index = 0;
   for (const part of parts) {
     for (const block of blocksOf(part)) {
-      printBlock(events, index, block, about.pieceChars);
+      const raw = part.kind === 'call' ? part.raw : undefined;
+      printBlock(events, { index, block, ...defined({ raw }) }, about.pieceChars);
       index += 1;
     }
   }
@@ -98,8 +107,15 @@ function startOf(about: PrintAbout, usage: Usage | undefined): PrintedEvent {
   return printed('message_start', { type: 'message_start', message });
 }
 
+interface PlacedBlock {
+  readonly index: number;
+  readonly block: JsonObject;
+  /** Its input, where that is given as a text. */
+  readonly raw?: string;
+}
+
 /** Most of a stream are deltas, so that only their texts go through the printer of JSON. */
-function printBlock(events: PrintedEvent[], index: number, block: JsonObject, pieceChars: number): void {
+function printBlock(events: PrintedEvent[], { index, block, raw }: PlacedBlock, pieceChars: number): void {
   const add = (type: string, field: string, text: string): void => {
     const head = `{"type":"content_block_delta","index":${index},"delta":{"type":"${type}","${field}":`;
     for (const piece of cutText(text, pieceChars))
@@ -120,7 +136,7 @@ function printBlock(events: PrintedEvent[], index: number, block: JsonObject, pi
     }
   } else if (block.type === 'tool_use') {
     start({ ...block, input: {} });
-    add('input_json_delta', 'partial_json', JSON.stringify(block.input));
+    add('input_json_delta', 'partial_json', raw ?? JSON.stringify(block.input));
   } else start(block);
   events.push({ event: 'content_block_stop', data: `{"type":"content_block_stop","index":${index}}` });
 }

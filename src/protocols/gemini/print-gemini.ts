@@ -2,6 +2,7 @@
 import { cutText } from '../turn/cut-text.ts';
 import type { PrintAbout, PrintedEvent } from '../turn/dialect.ts';
 import type { JsonObject, Turn, TurnPart } from '../turn/turn.ts';
+import { argumentsValue } from '../turn/written-arguments.ts';
 import { printUsage, wordsOfStops } from './gemini-words.ts';
 
 export function printGeminiBody(turn: Turn, about: PrintAbout): JsonObject {
@@ -57,7 +58,7 @@ function printParts(parts: readonly TurnPart[], pieceChars: number): readonly Js
       for (const text of cutText(part.text, pieceChars)) add({ text, thought: true });
       signature = part.signature;
     } else if (part.kind === 'call')
-      add({ functionCall: { id: part.id, name: part.name, args: part.arguments } });
+      add({ functionCall: { id: part.id, name: part.name, args: argumentsValue(part) } });
     else if (part.kind === 'other') add({ [part.type]: part.value });
     else for (const text of cutText(part.text, pieceChars)) add({ text });
   }

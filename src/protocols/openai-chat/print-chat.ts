@@ -2,6 +2,7 @@
 import { cutText } from '../turn/cut-text.ts';
 import type { PrintAbout, PrintedEvent } from '../turn/dialect.ts';
 import type { JsonObject, StopReason, Turn, TurnPart, Usage } from '../turn/turn.ts';
+import { argumentsText } from '../turn/written-arguments.ts';
 import { printChatUsage } from './chat-usage.ts';
 
 export function printChatBody(turn: Turn, about: PrintAbout): JsonObject {
@@ -49,9 +50,10 @@ function printCalls(calls: readonly JsonObject[], isOfFunctions: boolean): JsonO
   return calls.length === 0 ? {} : { tool_calls: calls };
 }
 
-function printCall({ id, name, arguments: made, input }: CallPart): JsonObject {
+function printCall(call: CallPart): JsonObject {
+  const { id, name, input } = call;
   return input === undefined
-    ? { id, type: 'function', function: { name, arguments: JSON.stringify(made) } }
+    ? { id, type: 'function', function: { name, arguments: argumentsText(call) } }
     : { id, type: 'custom', custom: { name, input } };
 }
 
@@ -76,7 +78,7 @@ function chatChunks(turn: Turn, about: PrintAbout): ChatChunk[] {
     const deltaOf = (made: JsonObject): JsonObject =>
       isOfFunctions(turn, about) ? { function_call: made.function } : { tool_calls: [{ index, ...made }] };
     chunks.push({ delta: deltaOf(callHead(call)) });
-    for (const piece of cutText(call.input ?? JSON.stringify(call.arguments), about.pieceChars)) {
+    for (const piece of cutText(call.input ?? argumentsText(call), about.pieceChars)) {
       const more =
         call.input === undefined ? { function: { arguments: piece } } : { custom: { input: piece } };
       chunks.push({ delta: deltaOf(more) });

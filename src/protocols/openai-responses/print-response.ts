@@ -2,6 +2,7 @@
 import { isMap } from '../../kernel/is-map.ts';
 import type { PrintAbout } from '../turn/dialect.ts';
 import type { JsonObject, Turn, TurnPart, Usage } from '../turn/turn.ts';
+import { argumentsText } from '../turn/written-arguments.ts';
 import { addedTo, ownPart } from './changed-ids.ts';
 
 /** A turn without any part is a message without text: an answer that is completed has something in it. */
@@ -100,7 +101,7 @@ function printItem(part: TurnPart, unique: string): JsonObject {
         : { name: part.name.slice(namespace.length + 1), namespace };
     if (input !== undefined)
       return { id: `ctc_${unique}`, type: 'custom_tool_call', input, call_id, ...called };
-    const text = JSON.stringify(part.arguments);
+    const text = argumentsText(part);
     return {
       id: `fc_${unique}`,
       type: 'function_call',

@@ -22,6 +22,8 @@ export type TurnPart =
       readonly id: string;
       readonly name: string;
       readonly arguments: JsonObject;
+      /** Sent in place of the arguments, as a text that need not be JSON. */
+      readonly raw?: string;
       /** Of a custom tool: the plain text that it gets in place of arguments. */
       readonly input?: string;
       /** The name begins with this and a dot; they are sent apart. */
@@ -83,7 +85,7 @@ export interface FoldedTurn {
 /** A call whose arguments were cut off, or are not a JSON object, has their text alone. */
 export type FoldedPart =
   | Exclude<TurnPart, CallPart>
-  | (Omit<CallPart, 'arguments' | 'input'> & {
+  | (Omit<CallPart, 'arguments' | 'input' | 'raw'> & {
       readonly arguments?: JsonObject;
       readonly argumentsText?: string;
     });

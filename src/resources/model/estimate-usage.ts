@@ -1,6 +1,7 @@
 /** Tokens as far as they can be guessed from lengths: about four characters each. */
 import type { ModelRequest } from '../../protocols/turn/dialect.ts';
 import type { Turn, TurnPart, Usage } from '../../protocols/turn/turn.ts';
+import { argumentsText } from '../../protocols/turn/written-arguments.ts';
 
 const charsOfToken = 4;
 
@@ -37,7 +38,7 @@ function requestChars({ system, messages, tools }: ModelRequest): number {
 function partChars(part: TurnPart): number {
   switch (part.kind) {
     case 'call':
-      return part.name.length + jsonChars(part.arguments);
+      return part.name.length + argumentsText(part).length;
     case 'other':
       return jsonChars(part.value);
     default:

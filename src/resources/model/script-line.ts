@@ -42,6 +42,8 @@ export interface ScriptLine {
 export interface ScriptedCall {
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
+  /** Their text as it is sent, in place of them: it need not be JSON. */
+  readonly raw?: string;
   readonly id?: string;
 }
 

@@ -19,5 +19,5 @@ export function buildModelLine(line: ModelLineDocument): Readonly<Record<string,
 
 function buildCalls(calls: NonNullable<ModelLineDocument['calls']>): readonly unknown[] {
   if (!Array.isArray(calls)) return Object.entries(calls).map(([name, args]) => ({ name, arguments: args }));
-  return calls.map(({ name, args, id }) => defined({ name, arguments: args ?? {}, id }));
+  return calls.map(({ name, args, raw, id }) => defined({ name, arguments: args ?? {}, raw, id }));
 }

@@ -31,6 +31,12 @@ export const errorKinds = [
 const argumentsRule = 'a map of arguments';
 const callsRule = 'a map from tools to arguments, or a list of { name, args }';
 
+const refuseBoth = (call: { args?: unknown; raw?: unknown }, context: z.RefinementCtx): void => {
+  if (call.args === undefined || call.raw === undefined) return;
+  const advice = { what: 'the call has both `args` and `raw`', next: 'remove one', at: 'key' } as const;
+  context.addIssue(issueOf('one of args, raw', advice, 'raw'));
+};
+
 const calls = z.union(
   [
     z.record(z.string(), z.record(z.string(), z.unknown(), argumentsRule), callsRule),
@@ -39,10 +45,14 @@ const calls = z.union(
         {
           name: text.describe('The tool.'),
           args: z.record(z.string(), z.unknown(), argumentsRule).optional(),
+          raw: z
+            .string('a text')
+            .describe('The text of its arguments as it is sent, in place of `args`: it need not be JSON.')
+            .optional(),
           id: text.describe('The id of the call; made when absent.').optional(),
         },
         'a call',
-      ),
+      ).superRefine(refuseBoth),
       callsRule,
     ),
   ],
@@ -136,10 +146,18 @@ export const modelLineDocument = closed(
     const next = wrong === 'embeds' ? 'add `when: { asks: embedding }`' : `remove \`${wrong}\``;
     context.addIssue(issueOf(allowed.join(', '), { what, next }));
   }
+  if (line.shape !== undefined && hasRaw(line.calls)) {
+    const advice = { what: 'a line with `raw` arguments has a `shape`', next: 'remove one of the two' };
+    context.addIssue(issueOf('a shape for arguments that are a map', advice, 'shape'));
+  }
   if (said.length > 0 || (asked !== undefined && line.usage !== undefined)) return;
   const params = { what: 'the line does not say what is answered', next: 'add `says`', absence: true };
   context.addIssue(issueOf(`one of ${allowed.join(', ')}`, params));
 });
+
+function hasRaw(calls: unknown): boolean {
+  return Array.isArray(calls) && calls.some((call: { readonly raw?: unknown }) => call.raw !== undefined);
+}
 
 /** What `${request.…}` may begin with in a line, and what `when` and `expect` see. */
 export const modelRequestKeys = [

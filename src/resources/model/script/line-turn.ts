@@ -1,7 +1,8 @@
 /** What a line of a script says, as a logical turn. */
+import { defined } from '../../../kernel/defined.ts';
 import type { ModelRequest } from '../../../protocols/turn/dialect.ts';
 import { seal } from '../../../protocols/turn/seal.ts';
-import type { DialectName, StopReason, Turn, TurnPart } from '../../../protocols/turn/turn.ts';
+import type { DialectName, JsonObject, StopReason, Turn, TurnPart } from '../../../protocols/turn/turn.ts';
 import { drawId } from '../draw-id.ts';
 import { estimateUsage } from '../estimate-usage.ts';
 import type { ScriptedCall, ScriptLine } from '../script-line.ts';
@@ -62,7 +63,7 @@ function signsCalls({ calls }: ScriptLine, dialect: DialectName): boolean {
 }
 
 /** A custom tool gets plain text: the value of `input`, or all arguments as JSON. */
-function callOf({ name, arguments: made }: ScriptedCall, id: string, { tools }: ModelRequest): TurnPart {
+function callOf({ name, arguments: made, raw }: ScriptedCall, id: string, { tools }: ModelRequest): TurnPart {
   const { isCustom, namespace, item } = tools.find((tool) => tool.name === name) ?? {};
   if (item !== undefined) {
     const { type, ...value } = item(made);
@@ -73,9 +74,13 @@ function callOf({ name, arguments: made }: ScriptedCall, id: string, { tools }: 
     id,
     name,
     arguments: made,
-    ...(isCustom ? { input: typeof made.input === 'string' ? made.input : JSON.stringify(made) } : {}),
+    ...(isCustom ? { input: raw ?? inputOf(made) } : defined({ raw })),
     ...(namespace === undefined ? {} : { namespace }),
   };
+}
+
+function inputOf(made: JsonObject): string {
+  return typeof made.input === 'string' ? made.input : JSON.stringify(made);
 }
 
 function stopOf({ calls, refuses }: ScriptLine): StopReason {

@@ -12,6 +12,7 @@ import type { ModelScript, RequestView, ScriptLine } from '../script-line.ts';
 import { type KeptAnswers, keepMessages, keepResponses } from './kept-answers.ts';
 import { type Choice, describeLine, onOneLine, openScript } from './open-script.ts';
 import { answerQuestion, sendLine } from './send-line.ts';
+import { unsayableArguments } from './unsayable-arguments.ts';
 
 export interface ScriptPart {
   readonly script: ModelScript;
@@ -63,6 +64,9 @@ export function playScript(part: ScriptPart): ModelPlayer {
     }
   };
   const send = (call: ModelCall, line: ScriptLine, number?: number): Answered => {
+    const unsayable = unsayableArguments(call, line);
+    if (unsayable !== undefined)
+      return { ...defined({ line: number }), ...refuseCall(call, { kind: 'unscripted', what: unsayable }) };
     const fault = speaksAgainst(call, line);
     const own = `${seed}/${call.caller}/${call.number}`;
     const rest = defined({ line: number, fault });
@@ -105,7 +109,7 @@ function fillLine(line: ScriptLine, view: RequestView, values: ScriptValues): Sc
   const { calls, error, ...rest } = values.fill(said, view);
   return {
     ...withTexts(rest, ['says', 'reasons', 'hides', 'refuses']),
-    ...(calls === undefined ? {} : { calls: calls.map((call) => withTexts(call, ['name', 'id'])) }),
+    ...(calls === undefined ? {} : { calls: calls.map((call) => withTexts(call, ['name', 'id', 'raw'])) }),
     ...(error === undefined ? {} : { error: errorWithTexts(error) }),
     ...(expect === undefined ? {} : { expect: values.fillPattern(expect, view) }),
   };
