@@ -35,6 +35,10 @@ test('nothing is done to it, and what cannot be seen is refused', async () => {
     const own = found.find((one) => one.includes(`trials/${id}.trial.yaml:`));
     expect(own, id).toContain("is somebody else's");
   }
+  const flow = `import { flow } from 'shakedown';\nflow('asks', { id: 'asks', isolation: 'restart' }, async () => {});\n`;
+  const inFlow = await refusal(trialsProject(config, {}, { 'trials/asks.flow.ts': flow }), 'lint');
+  expect(inFlow.code, inFlow.text).toBe(2);
+  expect(inFlow.text).toContain('`isolation` is "restart", and `api` is somebody else\'s');
   for (const isolation of ['fresh', 'restart']) {
     const { code, text } = await refusal(
       trialsProject(config, { a: calls }),

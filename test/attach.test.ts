@@ -48,6 +48,29 @@ checks: { passed: { calls: web -> api, expect: [{ method: GET, status: 200 }] } 
   expect(judged.code, judged.output).toBe(0);
 }, 60_000);
 
+test('several addresses, from the manifests of a roster, each with a tap', async () => {
+  const [main, admin] = [await theirServer(), await theirServer()];
+  const project = trialsProject(
+    `rosters:
+  sites: { each: sites/*.json, name: "\${it.name}", service: { at: { main: "http://\${it.host}:${main.port}", admin: "http://\${it.host}:${admin.port}" } } }
+services:
+  web: { run: [node, services/answers.mjs], listen: { env: PORT }, env: { PEER: "\${north.admin.url}", ALL: "\${sites.*.url}" }, ready: { http: / } }`,
+    {
+      a: `steps:
+  - { http: GET north/main, expect: { status: 200 } }
+  - { http: GET north.admin/admin, expect: { status: 200 } }
+  - { http: GET web/peer, expect: { status: 200 } }
+  - { http: GET web/env, expect: { text: { $regex: "north=http://127.0.0.1:" } } }
+checks: { peer: { calls: web -> north.admin, expect: [{ path: /, status: 200 }] } }`,
+    },
+    { 'sites/north.json': '{ "name": "north", "host": "127.0.0.1" }' },
+  );
+  const { code, text } = await performTrials(project);
+  expect(code, text).toBe(0);
+  expect(main.asked).toEqual([`GET /main 127.0.0.1:${main.port}`]);
+  expect(admin.asked).toEqual([`GET /admin 127.0.0.1:${admin.port}`, `GET / 127.0.0.1:${admin.port}`]);
+});
+
 test('up and status show where it is, logs say why there are none, and down leaves it', async () => {
   const theirs = await theirServer();
   const project = trialsProject(`services: { api: { at: "http://127.0.0.1:${theirs.port}" } }`, { a: calls });

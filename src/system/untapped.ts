@@ -67,7 +67,7 @@ const unknownPorts =
 
 function reason(address: string): string {
   if (/^(?:\w+:\/\/)?(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])/i.test(address)) {
-    return 'a fixed address on this machine; declare the service that listens there and write ${name.url}';
+    return 'a fixed address on this machine; declare the service that listens there, or attach to it with `at`, and write ${name.url}';
   }
   return /^(?:https|wss):/i.test(address)
     ? 'outside of the system, and TLS hides its content'
