@@ -1,7 +1,9 @@
 /** `init --from`: a config that boots without edits, and a first trial that passes and can fail. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { needs } from './harness/needs.ts';
 import { makeProject, type Project } from './harness/project.ts';
 import { nothing } from './harness/until.ts';
@@ -139,7 +141,59 @@ test('frameworks are known by their objects; what does not boot yet is written w
   expect(project.left()).toEqual(nothing);
 });
 
+test('an address: what is up there is attached, asked, and left as it is', async () => {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ shop: 'acme', at: Date.now() }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const project = makeProject({});
+  await holds(project, `${address}/?token=not-to-be-shown`);
+  expect(read(project, 'shakedown.yaml')).toContain(`    at: "${address}"\n`);
+  expect(read(project, 'trials/first.trial.yaml')).toContain('json: { shop: acme, at: { $type: number } }');
+  expect(Object.values(filesOf(project)).join('\n')).not.toContain('not-to-be-shown');
+  expect(asked.filter((one) => !one.startsWith('GET '))).toEqual([]);
+  expect(server.listening).toBe(true);
+});
+
+test('an address at which nothing listens, or nothing that speaks HTTP, is refused', async () => {
+  const server = createTcpServer((socket) => {
+    socket.write('220 not http\r\n');
+    socket.destroySoon();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const project = makeProject({});
+  const before = filesOf(project);
+  const other = await project.run(['init', '--from', `http://127.0.0.1:${port}`]);
+  expect(other.code, other.output).toBe(2);
+  expect(other.stderr).toContain('does not answer over HTTP');
+  await new Promise((resolve) => server.close(resolve));
+  const gone = await project.run(['init', '--from', `http://127.0.0.1:${port}`]);
+  expect(gone.code, gone.output).toBe(3);
+  expect(gone.stderr).toContain('error[world.unreachable] service api');
+  expect(filesOf(project)).toEqual(before);
+});
+
 test.each([
+  [
+    'an address of another machine',
+    {},
+    'http://example.com',
+    'usage.bad-value',
+    'allowed  an address such as',
+  ],
+  [
+    'an address with a login',
+    {},
+    'http://me:secret@127.0.0.1:1',
+    'usage.bad-value',
+    'the address has a login',
+  ],
   ['a file that is not there', {}, 'Procfile', 'config.not-found', 'there is no file'],
   ['a folder', { 'app/x': '' }, 'app', 'config.unreadable', 'is not a file'],
   ['another kind of file', { Makefile: 'all:' }, 'Makefile', 'usage.bad-value', 'allowed  a compose file'],

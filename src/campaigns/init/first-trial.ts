@@ -1,12 +1,21 @@
 /** The text of a first trial: what services answered, and that the others run. Pure. */
+import { isAttached } from '../../system/attached/attached-services.ts';
 import { printValue } from '../../system/derive/print-yaml.ts';
 import type { System } from '../../system/system.ts';
 import type { Answered } from './ask-services.ts';
 
-export function firstTrial(source: string, system: System, answered: readonly Answered[]): string {
+/** Undefined where nothing of the system can be looked at. */
+export function firstTrial(
+  source: string,
+  system: System,
+  answered: readonly Answered[],
+): string | undefined {
   const asked = new Set(answered.map(({ target }) => target.split('.')[0]));
-  const others = system.services.filter(({ name }) => !asked.has(name)).map(({ name }) => name);
+  const others = system.services
+    .filter((one) => !asked.has(one.name) && !isAttached(one))
+    .map(({ name }) => name);
   const [first] = others;
+  if (answered.length + others.length === 0) return undefined;
   // A trial has to reach the system.
   const restart = answered.length === 0 && first !== undefined ? [`  - restart: ${first}`] : [];
   return [

@@ -6,7 +6,7 @@ import { type Interrupts, withInterrupts } from '../../campaigns/session/interru
 import { openSystem } from '../../campaigns/session/open-system.ts';
 import { type ExitCode, exitCodes, interruptExitCode } from '../../kernel/exit-codes.ts';
 import { removeFile } from '../../kernel/folders/entries-below.ts';
-import { problemToData } from '../../kernel/problem.ts';
+import { Problem, Problems, problemToData } from '../../kernel/problem.ts';
 import { deriveConfig } from '../../system/derive/derive-config.ts';
 import type { DerivedConfig } from '../../system/derive/derived-config.ts';
 import type { System } from '../../system/system.ts';
@@ -20,12 +20,17 @@ const trialName = 'trials/first.trial.yaml';
 const mostBoots = 4;
 
 export async function initFrom(call: Call, source: string): Promise<ExitCode> {
-  const derived = await deriveConfig({ file: path.resolve(call.cwd, source), source, hostEnv: call.env });
+  const derived = await deriveConfig(source, call);
   await refuseTaken(derived.folder, [configName, trialName]);
   return withInterrupts(async (interrupts) => {
     const { system, tried } = await bootUntilKnown(call, derived, interrupts);
-    await writeFiles(derived.folder, new Map([[trialName, firstTrial(source, system, tried.answered)]]));
-    report(call, derived, tried);
+    const trial = firstTrial(derived.source, system, tried.answered);
+    if (derived.isThere && (trial === undefined || tried.problems.length > 0)) {
+      removeFile(path.join(derived.folder, configName));
+      throw tried.problems.length > 0 ? new Problems(tried.problems) : noAnswer(derived.source);
+    }
+    if (trial !== undefined) await writeFiles(derived.folder, new Map([[trialName, trial]]));
+    report(call, derived, tried, trial === undefined ? [configName] : [configName, trialName]);
     const signal = interrupts.received();
     if (signal) return interruptExitCode(signal);
     return tried.problems[0]?.exitCode ?? exitCodes.held;
@@ -63,13 +68,18 @@ async function written(call: Call, { folder, yaml }: DerivedConfig, jobs: Readon
   }
 }
 
-function report(call: Call, { folder, ...derived }: DerivedConfig, { problems, died }: TriedOut): void {
+function report(
+  call: Call,
+  { folder, ...derived }: DerivedConfig,
+  { problems, died }: TriedOut,
+  written: readonly string[],
+): void {
   const notes = [
     ...derived.notes,
     ...died.map((name) => `${name} died while it was asked by GET at the usual paths; see shakedown up`),
   ];
   const shown = (name: string): string => path.join(path.relative(call.cwd, folder), name);
-  const files = [configName, trialName].map(shown);
+  const files = written.map(shown);
   const errors = problems.map(problemToData);
   const relative = path.relative(call.cwd, folder);
   const enter = relative === '' ? '' : `cd ${relative} && `;
@@ -80,4 +90,14 @@ function report(call: Call, { folder, ...derived }: DerivedConfig, { problems, d
     ...(errors.length > 0 ? ['it did not boot yet: correct what is said above in shakedown.yaml'] : []),
     `\nnext: ${enter}shakedown run && shakedown sabotage`,
   ]);
+}
+
+function noAnswer(source: string): Problem {
+  return new Problem({
+    code: 'usage.bad-value',
+    where: 'shakedown init --from',
+    what: `what listens at ${source} does not answer over HTTP`,
+    allowed: 'a service that answers GET with a status below 500 at / or at one of the usual paths',
+    next: `look at it: curl -i ${source}`,
+  });
 }

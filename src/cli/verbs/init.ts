@@ -11,12 +11,12 @@ import { writeProject } from '../init/write-project.ts';
 
 export const init: Verb = {
   summary: 'write a small running project to begin with, or a config for what is there',
-  usage: '[FOLDER] [--python] | --from FILE',
+  usage: '[FOLDER] [--python] | --from FILE|URL',
   positionals: 1,
   options: {
     from: {
-      value: 'FILE',
-      help: 'make a config and a first trial from a compose file, Procfile, package.json or pyproject.toml',
+      value: 'FILE|URL',
+      help: 'make a config and a first trial from a compose file, Procfile, package.json, pyproject.toml, or what is up',
     },
     python: { help: 'write FastAPI, a worker and Redis instead of programs in JavaScript' },
   },

@@ -26,6 +26,7 @@ export async function deriveCompose({ file, source, hostEnv }: DeriveRequest): P
   const allowed = project.services.map((service) => [service, allowancesOf(service, project)] as const);
   const given = allowed.flatMap(([{ name }, { whats }]) => whats.map((what) => `${name} ${what}`));
   return {
+    source,
     folder: path.dirname(file),
     notes: [
       ...Object.keys(made).map((name) => `${name} must be given, and is made up in shakedown.yaml`),

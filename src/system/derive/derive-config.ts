@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { Problem } from '../../kernel/problem.ts';
 import { readText } from '../source/read-text.ts';
+import { deriveAddress } from './derive-address.ts';
 import { deriveCompose } from './derive-compose.ts';
 import { derivePackage } from './derive-package.ts';
 import { deriveProcfile } from './derive-procfile.ts';
@@ -9,10 +10,10 @@ import { derivePyproject } from './derive-pyproject.ts';
 import type { DerivedConfig } from './derived-config.ts';
 
 export interface DeriveRequest {
-  /** Absolute. */
-  readonly file: string;
   /** As it was named. */
   readonly source: string;
+  /** Absolute. */
+  readonly file: string;
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
 }
 
@@ -29,7 +30,13 @@ const kinds: readonly SourceKind[] = [
   { names: /^pyproject\.toml$/, shown: 'pyproject.toml', derive: derivePyproject },
 ];
 
-export async function deriveConfig(request: DeriveRequest): Promise<DerivedConfig> {
+/** `cwd` is where the config for an address goes. */
+export async function deriveConfig(
+  source: string,
+  { cwd, env }: { readonly cwd: string; readonly env: DeriveRequest['hostEnv'] },
+): Promise<DerivedConfig> {
+  if (source.includes('://')) return deriveAddress({ source, folder: cwd });
+  const request = { source, file: path.resolve(cwd, source), hostEnv: env };
   await readText(request.file, {
     noun: 'file',
     absent: 'config.not-found',
@@ -45,7 +52,7 @@ function unknownKind({ source }: DeriveRequest): Problem {
     code: 'usage.bad-value',
     where: 'shakedown init --from',
     what: `nothing is known to be made of ${JSON.stringify(source)}`,
-    allowed: kinds.map(({ shown }) => shown).join(', '),
+    allowed: [...kinds.map(({ shown }) => shown), 'an address such as http://127.0.0.1:8080'].join(', '),
     next: 'name one of these, or begin with `shakedown init`',
   });
 }

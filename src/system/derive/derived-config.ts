@@ -2,10 +2,14 @@
 import { printMap, printValue } from './print-yaml.ts';
 
 export interface DerivedConfig {
+  /** What it was made of, as it can be shown. */
+  readonly source: string;
   /** Where the config belongs: beside the file that it was made from. */
   readonly folder: string;
   /** `jobs` are programs that ended with 0 when the system was booted. */
   yaml(jobs: ReadonlySet<string>): string;
+  /** It has to answer now: there is nothing that an edit of the config would start. */
+  readonly isThere?: boolean;
   /** What was decided for the user, and has to be known. */
   readonly notes: readonly string[];
 }
