@@ -16,8 +16,24 @@ export function buildReady(
 ): ReadySpec {
   if (document !== undefined) return toSpec(document, limits.readyWithinMs);
   const otherwise = defaultReady(listen);
-  return isContainer ? { withinMs: otherwise.withinMs, inARow: 1, probe: 'health', otherwise } : otherwise;
+  return isContainer ? readyByHealth(otherwise, listen) : otherwise;
 }
+
+/**
+ * By its healthcheck, if it has one. The images of some databases first start a server for themselves, without a port,
+ * and the usual checks find it on its socket: of these the port is waited for as well.
+ */
+export function readyByHealth(otherwise: ReadySpec, listen: readonly ListenSpec[]): ReadySpec {
+  const patience = { withinMs: otherwise.withinMs, inARow: 1 };
+  const health: ReadySpec = { ...patience, probe: 'health', otherwise };
+  const ports = listen.filter(({ how }) => how.by === 'fixed' && portsOfTwoServers.includes(how.port));
+  if (ports.length === 0) return health;
+  const open = ports.map(({ name }): ReadySpec => ({ ...patience, probe: 'tcp', listener: name }));
+  return { ...patience, probe: 'all', of: [health, ...open] };
+}
+
+/** MySQL and MariaDB, PostgreSQL, MongoDB. */
+const portsOfTwoServers = [3306, 5432, 27_017];
 
 function defaultReady(listen: readonly ListenSpec[]): ReadySpec {
   const patience = { withinMs: limits.readyWithinMs, inARow: 1 };

@@ -53,6 +53,17 @@ test('services and jobs, what they wait for, their ports and their peers', async
   expect(serviceOf(system, 'db').listen).toMatchObject([{ scheme: 'postgres' }]);
 });
 
+test('a database whose image starts twice is ready when it is healthy and its port is open; others when they are healthy', async () => {
+  const healthcheck = 'healthcheck: { test: pg_isready }';
+  const compose = `services:\n  db: { image: "postgres:16", ${healthcheck} }\n  cache: { image: redis, ${healthcheck} }\n`;
+  const files = { 'docker-compose.yml': compose, 'shakedown.yaml': 'name: a\ncompose: docker-compose.yml\n' };
+  const system = await loadProject(files);
+  const health = { probe: 'health' };
+  const both = { probe: 'all', of: [health, { probe: 'tcp', listener: 'main' }] };
+  expect(serviceOf(system, 'db').ready).toMatchObject(both);
+  expect(serviceOf(system, 'cache').ready).toMatchObject(health);
+});
+
 test('an embedded database in the place of a service, with the login that consumers have built in', async () => {
   const system = await load('compose: docker-compose.yml\nreplace: { db: postgres }\n');
   expect(system.resources).toEqual([

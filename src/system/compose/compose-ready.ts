@@ -1,6 +1,7 @@
 /** When a service of a compose file counts as ready, and how it is stopped. */
 import { constants } from 'node:os';
 import { limits } from '../../kernel/limits.ts';
+import { readyByHealth } from '../build/build-ready.ts';
 import type { ContainerSpec } from '../container-spec.ts';
 import type { ServiceDocument } from '../document/program-document.ts';
 import type { ListenSpec, ReadySpec } from '../system.ts';
@@ -24,7 +25,7 @@ export function composeReady(
   const probes = listen.map(({ name }): ReadySpec => ({ ...patience, probe: 'tcp', listener: name }));
   const otherwise: ReadySpec =
     probes.length === 0 ? { ...patience, probe: 'started' } : { ...patience, probe: 'any', of: probes };
-  return healthcheck === 'none' ? otherwise : { ...patience, probe: 'health', otherwise };
+  return healthcheck === 'none' ? otherwise : readyByHealth(otherwise, listen);
 }
 
 /** Undefined where the file says nothing: then containers have ten seconds, as with Docker Compose. */
