@@ -3,8 +3,11 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import type { ComposeProject } from '../../src/system/compose/compose-model.ts';
+import { composeContainer } from '../../src/system/compose/compose-container.ts';
+import type { ComposeProject, ComposeService } from '../../src/system/compose/compose-model.ts';
 import { fieldOf, textOf } from '../../src/system/compose/compose-node.ts';
+import { createReport } from '../../src/system/compose/compose-report.ts';
+import { parseGoDuration } from '../../src/system/compose/compose-values.ts';
 import { shellWords } from '../../src/system/compose/shell-words.ts';
 import type { CorpusCase } from './corpus-case.ts';
 
@@ -18,13 +21,21 @@ export interface Resolved {
   readonly ports: readonly string[];
   readonly mounts: readonly string[];
   readonly context?: string | undefined;
+  readonly health?: Health | undefined;
+}
+
+interface Health {
+  readonly test: readonly string[];
+  /** As far as they are written. */
+  readonly retries?: number | undefined;
+  readonly ms: Readonly<Record<string, number>>;
 }
 
 export type ResolvedProject = Readonly<Record<string, Resolved>>;
 
-export function ofOurs({ services }: ComposeProject, folder: string): ResolvedProject {
+export function ofOurs(project: ComposeProject, folder: string): ResolvedProject {
   return Object.fromEntries(
-    services.map((service) => {
+    project.services.map((service) => {
       const { name, image, command, entrypoint, environment, dependsOn, links, ports, mounts, node } =
         service;
       const context = textOf(fieldOf(node, 'build', 'context'));
@@ -43,10 +54,18 @@ export function ofOurs({ services }: ComposeProject, folder: string): ResolvedPr
             [type, source, target, readOnly].join(' '),
           ),
           context,
+          health: ourHealth(service, project),
         }),
       ];
     }),
   );
+}
+
+function ourHealth(service: ComposeService, project: ComposeProject): Health | undefined {
+  const { healthcheck } = composeContainer(service, project, createReport());
+  if (typeof healthcheck !== 'object') return undefined;
+  const { test = [], retries, ...ms } = healthcheck;
+  return { test: test.map(plain), retries, ms: ms as Record<string, number> };
 }
 
 /** `docker-compose config` prints YAML, `docker compose config` JSON; the values are the same, in short or long forms. */
@@ -89,7 +108,20 @@ function fromTool(service: Written, folder: string): Resolved {
       ...((service.tmpfs as string[] | undefined) ?? []).map((one) => `tmpfs  ${one.split(':')[0]} false`),
     ],
     context: typeof build === 'string' ? build : (build?.context as string | undefined),
+    health: toolHealth(service.healthcheck as Written | undefined),
   });
+}
+
+const spans = { interval: 'intervalMs', timeout: 'timeoutMs', start_period: 'startPeriodMs' } as const;
+
+function toolHealth(check: Written | undefined): Health | undefined {
+  if (check === undefined) return undefined;
+  const written = check.test as string | string[];
+  const test = (typeof written === 'string' ? ['CMD-SHELL', written] : written).map(plain);
+  const ms = Object.entries(spans).flatMap(([key, name]) =>
+    check[key] === undefined ? [] : [[name, parseGoDuration(String(check[key])) ?? Number.NaN] as const],
+  );
+  return { test, retries: check.retries as number | undefined, ms: Object.fromEntries(ms) };
 }
 
 /** In what the tools print, `$$` is a `$`. */
