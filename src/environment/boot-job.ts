@@ -9,6 +9,7 @@ import { type EnvironmentContext, nodeOf } from './environment-context.ts';
 import { logTail } from './log-tail.ts';
 import { prepareProgram } from './prepare-program.ts';
 import { type RunningProcess, startProcess } from './processes/start-process.ts';
+import { pythonAdvice } from './python/python-advice.ts';
 import { commandOf } from './service-problems.ts';
 import { withCompiledCode } from './wiring/compiled-code.ts';
 
@@ -32,7 +33,7 @@ export async function bootJob(
   context.emit({ type: 'node.started', kind: 'job', name: spec.name, pid, argv, ...box });
   const exit = await untilAborted(signal, within(context.clock, spec.withinMs, running.exited));
   if (exit === undefined) {
-    const late = failed(spec, node.logFile, `it had not ended after ${formatDuration(spec.withinMs)}`);
+    const late = failed(spec, argv, node.logFile, `it had not ended after ${formatDuration(spec.withinMs)}`);
     await running.stop('SIGTERM', 500).catch((left: unknown) => {
       throw new Problems([late, ...problemsIn(left)]);
     });
@@ -40,7 +41,7 @@ export async function bootJob(
   }
   context.emit({ type: 'node.exited', kind: 'job', name: spec.name, ...exit, expected: exit.code === 0 });
   const how = exit.signal ? `it was ended by ${exit.signal}` : `it ended with ${exit.code}`;
-  if (exit.code !== 0) throw failed(spec, node.logFile, how);
+  if (exit.code !== 0) throw failed(spec, argv, node.logFile, how);
   node.state = 'done';
 }
 
@@ -66,13 +67,14 @@ function reusedKey({ snapshotKey, nodes }: EnvironmentContext): string | undefin
   return snapshotKey && nodes.get(snapshotKey.resource)?.resource?.isReused ? snapshotKey.key : undefined;
 }
 
-function failed(spec: JobSpec, logFile: string, what: string): Problem {
+function failed(spec: JobSpec, argv: readonly string[], logFile: string, what: string): Problem {
+  const evidence = logTail(logFile);
   return new Problem({
     code: 'boot.job-failed',
     where: `job ${spec.name}, phase run`,
-    what: `${what}: ${commandOf(spec).join(' ')}`,
+    what: `${what}: ${argv.join(' ')}`,
     allowed: `a job ends with 0 within ${formatDuration(spec.withinMs)} (\`within\`)`,
-    next: `read its whole output: shakedown logs ${spec.name}`,
-    evidence: logTail(logFile),
+    next: pythonAdvice(spec, argv, evidence) ?? `read its whole output: shakedown logs ${spec.name}`,
+    evidence,
   });
 }

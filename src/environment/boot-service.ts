@@ -49,6 +49,8 @@ interface Life {
   readonly spec: ServiceSpec;
   readonly node: NodeRecord;
   readonly running: RunningProcess;
+  /** As it was started: an interpreter of Python is found then. */
+  readonly argv: readonly string[];
   readonly runCommand: ReadinessSubject['runCommand'];
   /** Of a container. */
   readonly contained?: Contained;
@@ -80,7 +82,7 @@ async function startLife(
   return { context, spec, node, ...life, logOffset, startedAt: context.clock.monotonic() };
 }
 
-type Started = Pick<Life, 'running' | 'runCommand' | 'contained'> & { readonly argv: readonly string[] };
+type Started = Pick<Life, 'running' | 'argv' | 'runCommand' | 'contained'>;
 
 async function startOwnProcess(
   context: EnvironmentContext,
@@ -124,7 +126,7 @@ function startsAgain({ spec: { container }, running }: Life, attempt: number): b
 async function awaitReadiness(life: Life, signal: AbortSignal): Promise<'ready' | Error> {
   const { context, spec, node, running } = life;
   const decided = new AbortController();
-  const died = running.exited.then((exit) => exitedTooSoon(spec, exit, logTail(node.logFile)));
+  const died = running.exited.then((exit) => exitedTooSoon(spec, life.argv, exit, logTail(node.logFile)));
   const looked = lookUntilReady(life, AbortSignal.any([signal, decided.signal]));
   try {
     const outcome = await untilAborted(signal, Promise.race([died, looked]));

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { ProgramSpec } from '../system/system.ts';
 import type { EnvironmentContext } from './environment-context.ts';
 import { createLookup } from './lookup.ts';
+import { withPython } from './python/python-program.ts';
 import { hermeticEnv, makeOwnFolders } from './wiring/hermetic-env.ts';
 import { type Lookup, resolveText } from './wiring/resolve.ts';
 
@@ -27,7 +28,7 @@ export async function prepareProgram(
     name,
     resolveText(text, lookup, `${where}, env ${name}`),
   ]);
-  return {
+  const program = {
     argv: spec.run.map((text) => resolveText(text, lookup, `${where}, run`)),
     cwd: resolveText(spec.cwd, lookup, `${where}, cwd`),
     env: {
@@ -37,6 +38,7 @@ export async function prepareProgram(
     },
     lookup,
   };
+  return withPython(context, spec.python, program, `${where}, phase start`);
 }
 
 /** The YAML and TOML parsers are loaded only when there is something to render. */

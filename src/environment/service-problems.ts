@@ -7,15 +7,23 @@ import { logTail } from './log-tail.ts';
 import type { NodeRecord } from './node-record.ts';
 import { portsOf } from './ports/port-owner.ts';
 import type { ProcessExit } from './processes/start-process.ts';
+import { pythonAdvice } from './python/python-advice.ts';
 import type { Readiness } from './readiness/wait-until-ready.ts';
 
-export function exitedTooSoon(spec: ServiceSpec, exit: ProcessExit, evidence: readonly string[]): Problem {
+export function exitedTooSoon(
+  spec: ServiceSpec,
+  argv: readonly string[],
+  exit: ProcessExit,
+  evidence: readonly string[],
+): Problem {
   return new Problem({
     code: 'boot.process-exited',
     where: `service ${spec.name}, phase ready`,
-    what: `${subjectOf(spec)} ${exitText(exit)} before it was ready: ${commandOf(spec).join(' ')}`,
+    what: `${subjectOf(spec)} ${exitText(exit)} before it was ready: ${argv.join(' ')}`,
     allowed: 'a service that stays up; a program that ends by itself belongs under `jobs`',
-    next: `read its last lines below, or all of them: shakedown logs ${spec.name}`,
+    next:
+      pythonAdvice(spec, argv, evidence) ??
+      `read its last lines below, or all of them: shakedown logs ${spec.name}`,
     evidence: lastLines(evidence),
   });
 }

@@ -191,6 +191,8 @@ export interface ProgramSpec {
   readonly name: string;
   /** The command line of a process; empty where `container` is there instead. */
   readonly run: readonly string[];
+  /** The first word of `run` stands for an interpreter, which is found at the start: as given, or by searching. */
+  readonly python?: 'given' | 'search';
   /** Runs in a container of its own, instead of as a process. */
   readonly container?: ContainerSpec;
   /** Of a process; a container has its `workingDir`. */

@@ -11,6 +11,7 @@ import type { FileSpec, JobSpec, ProgramSpec, ServiceSpec } from '../system.ts';
 import { buildContainer, isContainer } from './build-container.ts';
 import { listenersAt } from './build-listen.ts';
 import { buildReady } from './build-ready.ts';
+import { buildRun } from './build-run.ts';
 
 export interface ProgramSurroundings {
   readonly folder: string;
@@ -60,7 +61,7 @@ function buildProgram(
   const { run, cwd, env, files } = draft.document;
   return {
     name: draft.name,
-    run: typeof run === 'string' ? ['sh', '-c', run] : (run ?? []),
+    ...buildRun(run),
     ...(isContainer(draft.document)
       ? { container: draft.compose?.container ?? buildContainer(draft, listeners, folder, source) }
       : {}),

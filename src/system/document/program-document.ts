@@ -18,9 +18,11 @@ import {
 import { allowances } from '../container-spec.ts';
 import { containerKeys, reason } from './container-document.ts';
 import { listenDocument, listenerName } from './listen-document.ts';
+import { pythonDocument } from './python-document.ts';
 import { readyDocument } from './ready-document.ts';
 
-const runRule = "a list of texts such as ['node', 'server.js'], or one text for sh -c";
+const runRule =
+  "a list of texts such as ['node', 'server.js'], one text for sh -c, or a Python program such as { module: desk.api }";
 const envRule = 'a text, a number, true or false';
 const formats = ['toml', 'yaml', 'json', 'env', 'text'] as const;
 const signals = Object.keys(constants.signals).filter(
@@ -34,10 +36,11 @@ const run = z
       z
         .array(z.string('a text; put quotes around a number'), runRule)
         .refine(([program]) => program !== undefined && program !== '', runRule),
+      pythonDocument,
     ],
     runRule,
   )
-  .describe('The command: a list of texts, or one text for `sh -c`.');
+  .describe('The command: a list of texts, one text for `sh -c`, or a Python program.');
 
 const env = z
   .record(
@@ -260,6 +263,7 @@ function refuseOtherAllowances(allow: object | undefined, context: z.RefinementC
 export const processKeys = ['run', 'shims'] as const;
 export const containerOnlyKeys = Object.keys(containerKeys) as (keyof typeof containerKeys)[];
 
+export type ProgramDocument = Pick<z.input<typeof jobDocument>, 'run'>;
 export type JobDocument = z.input<typeof jobDocument>;
 export type ServiceDocument = z.input<typeof serviceDocument>;
 export type FileDocument = z.input<typeof file>;

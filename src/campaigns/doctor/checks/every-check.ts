@@ -7,6 +7,7 @@ import { environmentCheck, leftoversCheck } from './environment-checks.ts';
 import { nodeCheck, portCheck, shellCheck } from './machine-checks.ts';
 import { dockerCheck, optionalPrograms, postgresCheck, programCheck } from './program-checks.ts';
 import { configCheck, configProgramsCheck, trialsCheck } from './project-checks.ts';
+import { pythonCheck } from './python-check.ts';
 
 export function everyCheck(folder: string): readonly Check[] {
   return [
@@ -32,6 +33,7 @@ export function everyCheck(folder: string): readonly Check[] {
     leftoversCheck,
     configCheck,
     configProgramsCheck,
+    pythonCheck,
     trialsCheck,
     environmentCheck,
   ];

@@ -33,7 +33,9 @@ export const configProgramsCheck: Check = {
     const look = await config;
     if (look.kind !== 'loaded') return undefined;
     const { jobs, services } = look.system;
-    const programs = [...jobs, ...services.filter((service) => !isAttached(service))];
+    const all = [...jobs, ...services.filter((service) => !isAttached(service))];
+    const programs = all.filter(({ python }) => python === undefined);
+    if (programs.length < all.length && programs.length === 0) return undefined;
     const known = programs.filter(isKnownBeforeBoot);
     const problems = known.flatMap((program) => absence(program, host.env.PATH ?? ''));
     const [first] = problems;

@@ -1,0 +1,12 @@
+/** Turns `run`, as written, into the words of a command line. */
+import type { ProgramDocument } from '../document/program-document.ts';
+import type { ProgramSpec } from '../system.ts';
+
+/** The interpreter of a Python program is found when it starts: until then, its first word is what is known of it. */
+export function buildRun(run: ProgramDocument['run']): Pick<ProgramSpec, 'run' | 'python'> {
+  if (typeof run === 'string') return { run: ['sh', '-c', run] };
+  if (run === undefined || Array.isArray(run)) return { run: run ?? [] };
+  const { python, module, script, args = [] } = run;
+  const what = module === undefined ? [script ?? ''] : ['-m', module];
+  return { run: [python ?? 'python3', ...what, ...args], python: python === undefined ? 'search' : 'given' };
+}
