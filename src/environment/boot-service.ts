@@ -94,6 +94,7 @@ async function startOwnProcess(
   const running = await startProcess(context, {
     name: `service ${spec.name}`,
     logFile: node.logFile,
+    endsItsOwn: spec.stop.to === 'main',
     ...withShims(context.workspace, spec, {
       ...program,
       env: withCompiledCode(context, program.env),

@@ -222,7 +222,12 @@ export interface ServiceSpec extends ProgramSpec {
   /** Those that are tool servers on stdio: their messages are observed, not only that they were started. */
   readonly stdioTools?: readonly string[];
   readonly ready: ReadySpec;
-  readonly stop: { readonly signal: NodeJS.Signals; readonly withinMs: number };
+  readonly stop: {
+    readonly signal: NodeJS.Signals;
+    readonly withinMs: number;
+    /** To which of its processes the signal goes; absent: to the whole group. */
+    readonly to?: 'main' | 'group';
+  };
   readonly reset?: unknown;
   /** It is somebody else's: called where it is, and left as it is. */
   readonly attached?: { readonly allow: Readonly<Record<string, string>> };

@@ -18,10 +18,11 @@ export function portOwner(port: number, procRoot = '/proc'): PortOwner | undefin
     : { pid, commandLine: cutText(openProcessTable('linux', procRoot).commandLine(pid), 120) };
 }
 
-/** The ports on which a process listens. */
+/** The ports on which a process or one of its group listens: of a reloader, only the child does. */
 export function portsOf(pid: number, procRoot = '/proc'): readonly number[] {
   if (process.platform !== 'linux') return [];
-  const own = new Set(openBy(pid, procRoot));
+  const group = openProcessTable('linux', procRoot).membersOf(pid);
+  const own = new Set([pid, ...group].flatMap((one) => openBy(one, procRoot)));
   const ports = listeningRows()
     .filter(({ inode }) => own.has(inode))
     .map(({ port }) => port);

@@ -42,6 +42,8 @@ export interface StartOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly logFile: string;
   readonly as?: { readonly uid: number; readonly gid: number };
+  /** It ends its own children: the signal to stop goes to it alone, and to what is left of its group after that. */
+  readonly endsItsOwn?: boolean;
 }
 
 /** What starting a process needs from its environment. */
@@ -67,7 +69,7 @@ export async function startProcess(host: ProcessHost, options: StartOptions): Pr
   const child = await spawnToFile(binary, options).catch((error: unknown) => {
     throw worldProblem(error, where);
   });
-  const running = control(host, child, containers);
+  const running = control(host, child, { containers, endsItsOwn: options.endsItsOwn ?? false });
   host.started.add(running); // before anything else can fail, so that it will be ended
   void running.exited.then(() => host.started.delete(running));
   const outerPid = host.hostPids.outerOf(running.pid);
@@ -100,7 +102,7 @@ async function spawnToFile(binary: string, options: StartOptions): Promise<Child
 function control(
   { clock, lastUses }: Pick<ProcessHost, 'clock' | 'lastUses'>,
   child: ChildProcess,
-  containers: Containers,
+  { containers, endsItsOwn }: { readonly containers: Containers; readonly endsItsOwn: boolean },
 ): RunningProcess {
   const pid = child.pid as number;
   let exit: ProcessExit | undefined;
@@ -132,11 +134,16 @@ function control(
       stopping = true;
       lastUses.push(...lastUseOf(pid));
       if (signal === 'SIGKILL') containers.look(pid);
-      signalIfThere(-pid, signal);
+      let isAlone = endsItsOwn && signal !== 'SIGKILL';
+      signalIfThere(isAlone ? pid : -pid, signal);
       // What is paused hears of no signal but two.
       if (isPaused) signalIfThere(-pid, 'SIGCONT');
       const groupGone = await waitFor(clock, { withinMs, firstMs: 2, mostMs: 25 }, () => {
         if (forceStop?.aborted) return false;
+        if (isAlone && exit) {
+          isAlone = false;
+          signalIfThere(-pid, signal);
+        }
         return exit !== undefined && !signalIfThere(-pid, 0) ? true : undefined;
       });
       if (groupGone) {

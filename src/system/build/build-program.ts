@@ -11,7 +11,7 @@ import type { FileSpec, JobSpec, ProgramSpec, ServiceSpec } from '../system.ts';
 import { buildContainer, isContainer } from './build-container.ts';
 import { listenersAt } from './build-listen.ts';
 import { buildReady } from './build-ready.ts';
-import { buildRun } from './build-run.ts';
+import { buildRun, isPython } from './build-run.ts';
 
 export interface ProgramSurroundings {
   readonly folder: string;
@@ -49,6 +49,7 @@ export function buildService(draft: ServiceDraft, surroundings: ProgramSurroundi
     stop: {
       signal: (stop?.signal ?? 'SIGTERM') as NodeJS.Signals,
       withinMs: durationMs(stop?.within, limits.stopWithinMs),
+      ...defined({ to: stop?.to ?? (isPython(draft.document.run) ? ('main' as const) : undefined) }),
     },
     ...defined({ reset, attached: at === undefined ? undefined : { allow: allow ?? {} } }),
   };
