@@ -45,12 +45,12 @@ test('a service that is never ready is reported with the result of the last chec
   expect(text).toContain('| still thinking about it');
 });
 
-test('a service that listens on another port is reported with that port', async () => {
+test.each([
+  ['a service', '[node, services/tells-its-port.mjs]'],
+  ['a child of it', 'node services/tells-its-port.mjs; true'],
+])('%s that listens on another port is reported with that port', async (_, run) => {
   const project = makeProject({
-    'shakedown.yaml': service(
-      '[node, services/tells-its-port.mjs]',
-      '    listen: { env: PORT }\n    ready: { tcp: true, within: 700ms }\n',
-    ),
+    'shakedown.yaml': service(run, '    listen: { env: PORT }\n    ready: { tcp: true, within: 700ms }\n'),
   });
   expect(await failedBoot(project, 3)).toMatch(/The process listens on \d+ instead/);
 });

@@ -3,11 +3,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { needs } from './harness/needs.ts';
-import { makeProject } from './harness/project.ts';
 import { performTrials, trialsProject } from './harness/trials-project.ts';
 
-const web = (more = '', offset = 0): string =>
-  `web: { run: { script: services/preforks.py, args: ['${offset}'] }, listen: { env: PORT }${more} }`;
+const web = (more = ''): string =>
+  `web: { run: { script: services/preforks.py }, listen: { env: PORT }${more} }`;
 const asked = '{ http: GET web/, expect: { status: 200 } }';
 
 test('one that dies and is replaced is not the end of the service: it is an error line, and a child that is gone', async () => {
@@ -50,14 +49,4 @@ checks: { anew: { process: web, expect: { running: true, children: { $length: 2 
     }),
   );
   expect(verdicts, text).toEqual({ killed: 'passed' });
-});
-
-test('the port on which only a child listens is told', async () => {
-  needs('python3', 'linux');
-  const late = ', ready: { tcp: true, within: 1500ms }';
-  const project = makeProject({ 'shakedown.yaml': `name: elsewhere\nservices: { ${web(late, 1)} }\n` });
-  const { code, stderr } = await project.run(['up']);
-  expect(code, stderr).toBe(3);
-  const [, chosen] = /tcp 127\.0\.0\.1:(\d+)/.exec(stderr) ?? [];
-  expect(stderr.replaceAll(/\s+/g, ' ')).toContain(`The process listens on ${Number(chosen) + 1} instead`);
 });
