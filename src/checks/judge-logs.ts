@@ -2,6 +2,7 @@
 import { createRegexTester } from '../patterns/bounded-regex.ts';
 import { clipText } from '../patterns/print-value.ts';
 import type { AttemptView } from './attempt-view.ts';
+import { isAllowed } from './log-allowance.ts';
 import type { CheckVerdict } from './verdict.ts';
 
 export const logGateId = 'logs';
@@ -10,10 +11,7 @@ export function judgeLogs(view: AttemptView): CheckVerdict[] {
   const { error, allow } = view.record.logs;
   if (error === undefined) return [];
   const regexes = createRegexTester();
-  const found = view.logErrors.filter(
-    ({ service, text }) =>
-      !allow.some((allowed) => allowed.service === service && regexes.test(allowed.match, '', text) === true),
-  );
+  const found = view.logErrors.filter((one) => !isAllowed(one, allow, regexes));
   const [first] = found;
   const [undecided] = view.logsUndecided;
   if (!first && undecided) return [notLookedAt(view, undecided)];

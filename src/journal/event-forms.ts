@@ -13,7 +13,7 @@ const forms: Readonly<Record<AttemptEventBody['type'], string>> = {
   'probe.ended': 'probe:text end:text',
   quiet: 'quiet:truth waitedMs:number busy:list',
   'edges.passed': 'edges:list open:list?',
-  'log.error': 'service:text text:text',
+  'log.error': 'service:text text:text parts:list? raisedAt:text?',
   'log.undecided': 'service:text lines:number because:text?',
   'log.tail': 'service:text lines:list',
   'attempt.ended': 'end:text because:text? durationMs:number',

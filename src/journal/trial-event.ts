@@ -100,7 +100,15 @@ export type TrialEventBody =
       readonly open?: readonly string[];
     }
   /** A new line of a service that matches the log gate's expression, allowed or not. */
-  | { readonly type: 'log.error'; readonly service: string; readonly text: string }
+  | {
+      readonly type: 'log.error';
+      readonly service: string;
+      readonly text: string;
+      /** Of a traceback with a line above it, or a group of exceptions: what each must be allowed by itself. */
+      readonly parts?: readonly string[];
+      /** Where it was raised: file, line and function. */
+      readonly raisedAt?: string;
+    }
   /** The number of lines on which the gate's expression took too long; or unknown, because the log was lost. */
   | {
       readonly type: 'log.undecided';

@@ -1,5 +1,6 @@
 /** One performance of a foreign test command on a live environment, with everything that was observed. */
 import path from 'node:path';
+import { isAllowed } from '../../checks/log-allowance.ts';
 import { addressVariables } from '../../environment/address-variables.ts';
 import { redactPlaces } from '../../environment/redact-logs.ts';
 import { commandFiles } from '../../environment/run-folder.ts';
@@ -213,10 +214,9 @@ async function newErrorLines(system: System, marks: LogMarks, redactor: Redactor
     const loss = lossOf(mark);
     if (loss !== undefined) lost.push(`${service}: ${loss}`);
     undecided += finding.undecided + finding.omitted;
-    const isAllowed = (text: string): boolean =>
-      allow.some((one) => one.service === service && regexes.test(one.match, '', text) === true);
     const lines = last ? [...finding.lines, last] : finding.lines;
-    for (const text of errorTexts(mark.file, lines)) if (!isAllowed(text)) found.push({ service, text });
+    for (const one of errorTexts(mark.file, lines))
+      if (!isAllowed({ service, ...one }, allow, regexes)) found.push({ service, text: one.text });
   }
   return { lines: found, undecided, lost };
 }

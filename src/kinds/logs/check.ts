@@ -8,7 +8,7 @@ import { type Spec, serviceTarget } from '../kind/step-kind.ts';
 export interface LogsFlow {
   readonly logs: (
     service: string,
-    options?: { readonly match?: string },
+    options?: { readonly match?: string; readonly records?: true },
   ) => Observation<readonly { readonly line: number; readonly text: string }[]>;
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { errorTexts } from './error-text.ts';
+import { type ErrorText, errorTexts } from './error-text.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'shakedown-error-text-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 function texts(log: string): string | undefined {
   const file = join(folder, 'a.log');
   writeFileSync(file, `INFO up\n${log}`);
-  return errorTexts(file, [{ line: 2, offset: 8, text: (log.split('\n')[0] ?? '').trimEnd() }])[0];
+  return errorTexts(file, [{ line: 2, offset: 8, text: (log.split('\n')[0] ?? '').trimEnd() }])[0]?.text;
 }
 
 const head = 'Traceback (most recent call last)';
@@ -25,7 +25,7 @@ test.each([
   [`${head}:\r\n  File "a"\r\n\x1b[31mKeyError\x1b[0m: 'a'\r\n`, `${head}: … KeyError: 'a'`],
   [
     `  + Exception Group ${head}:\n  |   File "a"\n  | ExceptionGroup: two (2 sub-exceptions)\n  +-+---------\n    | ${head}:\n    | ValueError: x\n`,
-    `  + Exception Group ${head}: … ExceptionGroup: two (2 sub-exceptions)`,
+    `  + Exception Group ${head}: … ExceptionGroup: two (2 sub-exceptions); ValueError: x`,
   ],
   [`    | ${head}:\n    |   File "a"\n    | ValueError: x\n`, `    | ${head}: … ValueError: x`],
   [
@@ -67,11 +67,11 @@ test.each([
 
 test('a log that is gone', () => {
   const line = { line: 1, offset: 0, text: `${head}:` };
-  expect(errorTexts(join(folder, 'gone.log'), [line])).toEqual([`${head}:`]);
+  expect(errorTexts(join(folder, 'gone.log'), [line])).toEqual([{ text: `${head}:` }]);
 });
 
 /** All error lines of a log that begins with one, and a traceback below it. */
-function shownBelow(line: string, below: string): readonly string[] {
+function shownBelow(line: string, below: string): readonly ErrorText[] {
   const file = join(folder, 'logged.log');
   const log = `${line}\n${head}:\n${frame}\n${below}`;
   writeFileSync(file, `${log}INFO on\n${head}:\n${frame}\nKeyError: 'a'\n`);
@@ -88,7 +88,7 @@ test.each([
   ['ERROR gone on without it after ConnectionError', 'requests.ConnectionError: telegram is off'],
   ['ERROR gone on without it after CancelledError()', 'asyncio.exceptions.CancelledError'],
 ])('a traceback directly below an error line that mentions its exception belongs to it: %s', (line, end) => {
-  expect(shownBelow(line, `${end}\n`)).toEqual([`${line} … ${end}`]);
+  expect(shownBelow(line, `${end}\n`)).toEqual([{ text: `${line} … ${end}`, raisedAt: 'svc.py:4 in f' }]);
 });
 
 test.each([
@@ -98,8 +98,11 @@ test.each([
   ['ERROR telegram is off', 'ValueError: off'],
   ['ERROR:    Exception in ASGI application', 'Exception: lost'],
   ['ERROR telegrams are off', 'ValueError: telegram'],
-])('one that may be of another event counts by itself: %s … %s', (line, end) => {
-  expect(shownBelow(line, `${end}\n`)).toEqual([line, `${head}: … ${end}`]);
+])('one that it does not mention does, too, and each must be expected: %s … %s', (line, end) => {
+  const parts = [line, `${head}: … ${end}`];
+  expect(shownBelow(line, `${end}\n`)).toEqual([
+    { text: `${line} … ${end}`, parts, raisedAt: 'svc.py:4 in f' },
+  ]);
 });
 
 test('so does one whose exception is not written yet', () => {
@@ -109,5 +112,8 @@ test('so does one whose exception is not written yet', () => {
     { line: 1, offset: 0, text: 'ERROR lost' },
     { line: 2, offset: 11, text: `${head}:` },
   ];
-  expect(errorTexts(file, lines)).toEqual(['ERROR lost', `${head}:`]);
+  const text = `ERROR lost … ${head}:`;
+  expect(errorTexts(file, lines)).toEqual([
+    { text, parts: ['ERROR lost', `${head}:`], raisedAt: 'svc.py:4 in f' },
+  ]);
 });

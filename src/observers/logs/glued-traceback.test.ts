@@ -15,7 +15,7 @@ async function reported(log: string): Promise<readonly string[]> {
   writeFileSync(file, log);
   const { signal } = new AbortController();
   const { lines } = await createLogScan({ file, from: 0, signal, expression: theUsualErrors }).next();
-  return errorTexts(file, lines);
+  return errorTexts(file, lines).map(({ text }) => text);
 }
 
 const head = 'Traceback (most recent call last):';

@@ -1,17 +1,21 @@
 /** Sees what a service has written since the attempt began: `logs: daemon`. */
 import { cutMark } from '../../kernel/cut-mark.ts';
 import { defined } from '../../kernel/defined.ts';
+import { createRegexTester } from '../../patterns/bounded-regex.ts';
 import { findService } from '../find-service.ts';
 import { ObservationError, type Observer, watching } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
 import { type LogMark, lossOf, markLog, scanSince } from './log-mark.ts';
 import type { LogLine } from './log-reader.ts';
+import { recordsOf } from './log-records.ts';
 import type { LogFinding, LogScan } from './log-scan.ts';
 
 export interface LogsQuery {
   readonly service: string;
   /** A regular expression; all lines without it. */
   readonly match?: string;
+  /** A traceback is one element, and `match` is looked for in all of it. */
+  readonly records?: boolean;
 }
 
 export const logsObserver: Observer<LogsQuery> = {
@@ -20,15 +24,16 @@ export const logsObserver: Observer<LogsQuery> = {
     const begin = await facts();
     const marks = new Map(begin.services.map(({ logFile }) => [logFile, markLog(logFile, redactor)]));
     const collections = new Map<string, Collection>();
-    const collectionFor = async ({ service, match }: LogsQuery): Promise<Collection> => {
+    const collectionFor = async ({ service, match, records }: LogsQuery): Promise<Collection> => {
       const { logFile } = findService(await facts(), service);
-      const key = JSON.stringify([logFile, match]);
+      const key = JSON.stringify([logFile, match, records]);
       const known = collections.get(key);
       if (known) return known;
       refuseBadExpression(match);
       const mark = marks.get(logFile) ?? markLog(logFile, redactor);
-      const scan = scanSince(mark, redactor, defined({ signal, expression: match }));
-      const made = collect(scan, mark);
+      const scan = scanSince(mark, redactor, defined({ signal, expression: records ? undefined : match }));
+      const lines = collect(scan, mark);
+      const made = records ? async () => recordsThatMatch(await lines(), match) : lines;
       collections.set(key, made);
       return made;
     };
@@ -66,6 +71,20 @@ function collect(scan: LogScan, mark: LogMark): Collection {
   };
 }
 
+function recordsThatMatch(
+  lines: Awaited<ReturnType<Collection>>,
+  match = '',
+): Awaited<ReturnType<Collection>> {
+  const records = recordsOf(lines);
+  const found = createRegexTester().testAll(
+    match,
+    '',
+    records.map(({ text }) => text),
+  );
+  if (found === undefined) throw tooSlow();
+  return records.filter((_, index) => found[index]);
+}
+
 /** What was left out might be the very line that a check must not see. */
 function refusalOf(
   isTooMany: boolean,
@@ -79,11 +98,14 @@ function refusalOf(
     );
   if (foreign > 0)
     return new ObservationError('a line is not UTF-8, and what `match` looks for may be there', 'never');
-  if (undecided > 0)
-    return new ObservationError('`match` takes too long on one of the lines; make it simpler');
+  if (undecided > 0) return tooSlow();
   if (!isTooMany && bytes <= logBytes) return undefined;
   const bound = `${logLines} lines or ${logBytes / 1024 ** 2} MB`;
   return new ObservationError(`more than ${bound} since the attempt began; narrow it with match`);
+}
+
+function tooSlow(): ObservationError {
+  return new ObservationError('`match` takes too long on one of the lines; make it simpler');
 }
 
 function refuseBadExpression(match: string | undefined): void {

@@ -7,23 +7,23 @@ import { tracebackIn } from './traceback-in.ts';
 const ending = /^(?!\p{Lu}+(?::|\s*$))(?:\p{Lu}|[\p{L}_][^\s.:]*\.)[^\s:]*(?::\s|\s*$)/u;
 const frame = /^ {2}File ".+", line \d+/;
 
-/** Undefined where it has no end yet. */
-export function exceptionBelow(before: string, lines: readonly string[]): string | undefined {
-  const end = lines
-    .map((line) => withoutPrefix(line, before))
-    .find((line) => ending.test(line) || tracebackIn(line) !== undefined);
-  return end === undefined || tracebackIn(end) !== undefined
-    ? undefined
-    : end.trimEnd().slice(0, observerLimits.logLineBytes);
+/** The exception that a line without its prefix tells. */
+export function endingOf(line: string): string | undefined {
+  return ending.test(line) || ending.test(`${line} `)
+    ? line.trimEnd().slice(0, observerLimits.logLineBytes)
+    : undefined;
 }
 
 /** Its frames begin directly below, and it has an end. */
 export function isWholeBelow(before: string, lines: readonly string[]): boolean {
-  return frame.test(withoutPrefix(lines[0] ?? '', before)) && exceptionBelow(before, lines) !== undefined;
+  if (!frame.test(withoutPrefix(lines[0] ?? '', before))) return false;
+  const inner = lines.map((line) => withoutPrefix(line, before));
+  const end = inner.find((line) => ending.test(line) || tracebackIn(line) !== undefined);
+  return end !== undefined && tracebackIn(end) === undefined;
 }
 
 /** Other lines share all that is before the head of the traceback, or what a process manager put there. */
-function withoutPrefix(line: string, before: string): string {
+export function withoutPrefix(line: string, before: string): string {
   const prefixes = [before, before.slice(0, prefixLength(before))];
   const shared = prefixes.find((prefix) => hasShape(line, prefix)) ?? '';
   return line.slice(shared.length);

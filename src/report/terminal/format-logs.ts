@@ -4,7 +4,7 @@ import { type AttemptEvent, eventsOf } from '../../journal/trial-event.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { declaredIn } from './attempt-parts.ts';
 import { callOutcome } from './call-outcome.ts';
-import { firstOf, type Line, labelled, line } from './line.ts';
+import { firstOf, type Line, labelled, line, wholeLine } from './line.ts';
 import { storyLimits } from './story-limits.ts';
 
 export function formatDeaths(events: readonly AttemptEvent[]): readonly Line[] {
@@ -34,7 +34,10 @@ export function formatLogs(
     ...firstOf(
       apart,
       storyLimits.errorLines,
-      ({ service, text }) => line(`    ${service} ! ${text}`, 'red'),
+      ({ service, text, raisedAt }) => [
+        line(`    ${service} ! ${text}`, 'red'),
+        ...(raisedAt === undefined ? [] : [wholeLine(`      at ${raisedAt}`, 'red')]),
+      ],
       (left) => line(`    … and ${left} more error lines`, 'red'),
     ),
     ...shown.flatMap(({ service, lines }) => [

@@ -214,10 +214,10 @@ export const serviceDocument = closed(
           .describe('`SIGTERM` when absent.')
           .optional(),
         within: duration.describe('How long it may take to end; `5s` when absent.').optional(),
-      to: choice(
-        ['main', 'group'],
-        'Who gets the signal: the first process, and its children only when they outlive it; or all at once. `main` for a Python program, `group` for others when absent.',
-      ),
+        to: choice(
+          ['main', 'group'],
+          'Who gets the signal: the first process, and its children only when they outlive it; or all at once. `main` for a Python program, `group` for others when absent.',
+        ),
       },
       'how to stop',
     )

@@ -1,5 +1,6 @@
 /** The log gate's part of performing: journals new error lines of every service, and the last lines of each. */
 import { readSync } from 'node:fs';
+import { isAllowed } from '../../checks/log-allowance.ts';
 import { readingPlainFile } from '../../kernel/folders/own-file.ts';
 import { errorTexts } from '../../observers/logs/error-text.ts';
 import { type LogMark, lossOf, markLog, scanSince } from '../../observers/logs/log-mark.ts';
@@ -41,8 +42,8 @@ async function writeErrors(
     return journal.emit({ type: 'log.undecided', service, lines: 0, because: found.because });
   const { lines, omitted, undecided } = found;
   const last = scan.unfinished();
-  for (const text of errorTexts(mark.file, last ? [...lines, last] : lines))
-    journal.emit({ type: 'log.error', service, text });
+  for (const found of errorTexts(mark.file, last ? [...lines, last] : lines))
+    journal.emit({ type: 'log.error', service, ...found });
   if (undecided + omitted > 0) journal.emit({ type: 'log.undecided', service, lines: undecided + omitted });
 }
 
@@ -60,12 +61,9 @@ export async function lateErrors(
     const scan = scanSince(mark, environment.redactor, { signal, expression: error, most: mostErrors });
     const next = await scan.next().catch(unreadable);
     // That a log cannot be read is reported by the attempt itself.
-    for (const text of 'because' in next ? [] : errorTexts(mark.file, next.lines)) {
-      const allowed = allow.some(
-        (one) => one.service === service && regexes.test(one.match, '', text) === true,
-      );
-      if (!allowed) found.push(`${service}: ${environment.redactor.redact(text)}`);
-    }
+    for (const late of 'because' in next ? [] : errorTexts(mark.file, next.lines))
+      if (!isAllowed({ service, ...late }, allow, regexes))
+        found.push(`${service}: ${environment.redactor.redact(late.text)}`);
   }
   return found;
 }
