@@ -110,7 +110,7 @@ checks:
     expect: { answers: { $length: 3, $each: { status: 201 } } }
 checks:
   one-at-a-time: { calls: diary -> clerk, expect: { $length: 3, $overlap: 0 } }
-  logged: { logs: diary, match: "^noted", count: 3 }
+  logged: { logs: diary, match: "^noted", records: true, count: 3 }
   each: { events: diary, file: events.jsonl, expect: { $unordered: [{ text: "\${trial.uid} no 3" }, { text: "\${trial.uid} no 1" }, { text: "\${trial.uid} no 2" }] } }`,
 
   lines: `cases:
