@@ -4,7 +4,7 @@ import { knownDefect } from './src/defects.ts';
 
 knownDefect(process.env.DEFECT ?? '');
 
-const program = (name: string) => ['bin/python', `src/${name}.py`];
+const program = (name: string) => ({ python: 'bin/python', script: `src/${name}.py` });
 const env = {
   DATABASE_URL: ref('db.url'),
   REDIS_URL: ref('redis.url'),
