@@ -61,6 +61,11 @@ test.each([
     `${head}:`,
   ],
   ['one without an end', `${head}:\n${frame}\n`, `${head}:`],
+  [
+    'one without an end, long before',
+    `${head}:\n${frame}\n${'10:00 up\n'.repeat(30)}Ready: yes\n`,
+    `${head}:`,
+  ],
 ])('%s is reported as it is', (_, log, text) => {
   expect(texts(log)).toBe(text);
 });

@@ -9,6 +9,9 @@ interface Line {
   readonly text: string;
 }
 
+/** Of one traceback. */
+const mostLines = 2_000;
+
 /** At the place of their first line; what another thread wrote between its lines is a record of its own. */
 export function recordsOf<T extends Line>(lines: readonly T[]): readonly T[] {
   const records: T[] = [];
@@ -20,7 +23,7 @@ export function recordsOf<T extends Line>(lines: readonly T[]): readonly T[] {
       records.push(line);
       continue;
     }
-    const below = lines.slice(index + 1).map(({ text }) => text);
+    const below = lines.slice(index + 1, index + 1 + mostLines).map(({ text }) => text);
     const own = readTraceback(before, below).own.map((one) => index + 1 + one);
     for (const one of own) taken.add(one);
     const logged = records.at(-1);

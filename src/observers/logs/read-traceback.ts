@@ -62,6 +62,10 @@ class Reading {
       this.#isQuoting = this.exception?.endsWith(':') ?? false;
       return this.#keep(index);
     }
+    return this.#passBy();
+  }
+
+  #passBy(): boolean {
     this.#between += 1;
     return this.#between <= mostBetween;
   }
@@ -70,7 +74,7 @@ class Reading {
     if (isHead) return false;
     if (/^[\s│╭╰]/.test(inner)) return this.#frame(index, inner);
     const exception = endingOf(inner);
-    if (exception === undefined) return true;
+    if (exception === undefined) return this.#passBy();
     this.exception = exception;
     this.#next = 'more';
     return this.#keep(index);
