@@ -18,7 +18,12 @@ const unbundled = [
 
 /** Every module that is started by itself keeps its place; what they share lies in `chunks/`. */
 export async function bundle(to: string): Promise<void> {
-  const entries = ['index.ts', 'cli/main.ts', ...globSync('**/*-main.ts', { cwd: path.join(clone, 'src') })];
+  const entries = [
+    'index.ts',
+    'testing/index.ts',
+    'cli/main.ts',
+    ...globSync('**/*-main.ts', { cwd: path.join(clone, 'src') }),
+  ];
   const build = await rolldown({
     cwd: clone,
     platform: 'node',

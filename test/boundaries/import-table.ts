@@ -60,6 +60,7 @@ export const importTable: ImportTable = {
       'campaigns:types',
     ],
     cli: everything,
+    testing: ['kernel', 'journal:types', 'environment', 'checks:types', 'report:types'],
     'index.ts': ['kinds:types', 'system', 'plugins', 'trials'],
   },
   packages: {
