@@ -32,6 +32,7 @@ const campaigns = [
   'sabotage/others',
   'sabotage/pairs',
   'secrets-everywhere',
+  'shakedown-test',
   'snapshot-reuse',
   'system-call-fails',
   'third-party',

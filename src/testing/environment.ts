@@ -4,7 +4,7 @@ import path from 'node:path';
 import { addressVariables } from '../environment/address-variables.ts';
 import type { EnvironmentStatus } from '../environment/environment-status.ts';
 import type { JournalEvent } from '../journal/event.ts';
-import { badUsage } from '../kernel/problem.ts';
+import { badUsage, formatProblem } from '../kernel/problem.ts';
 import { type Answer, askCommand, type SystemChoice, startCommand } from './command.ts';
 
 export interface TestEnvironment {
@@ -62,7 +62,13 @@ function factsOf(status: EnvironmentStatus) {
       const url = addresses[name];
       if (url !== undefined) return url;
       const known = Object.keys(addresses).sort().join(', ');
-      throw badUsage('url()', `nothing is called ${JSON.stringify(name)}`, known, 'name one of these');
+      const problem = badUsage(
+        'url()',
+        `nothing is called ${JSON.stringify(name)}`,
+        known,
+        'name one of these',
+      );
+      throw new Error(formatProblem(problem));
     },
     journal: (): readonly JournalEvent[] => {
       const lines = readFileSync(path.join(runFolder, 'events.ndjson'), 'utf8').split('\n').slice(1, -1);

@@ -28,7 +28,9 @@ const longestMs = 2 ** 31 - 1;
 
 export async function trials({ test, after, select = [], ...choice }: TrialsOptions): Promise<void> {
   const listed = await askCommand(choice, ['run', '--list', ...select]);
-  const ids = (listed.trials as readonly Listed[]).toSorted((a, b) => waits(a) - waits(b)).map(({ id }) => id);
+  const ids = (listed.trials as readonly Listed[])
+    .toSorted((a, b) => waits(a) - waits(b))
+    .map(({ id }) => id);
   let run: SharedRun | undefined;
   for (const id of ids)
     test(id, { timeout: longestMs }, async (context) => {
