@@ -150,6 +150,8 @@ export interface CallMessage {
   /** Whichever fits the body; none for an empty one. */
   readonly json?: unknown;
   readonly text?: string;
+  /** The exact text of JSON that is signed. */
+  readonly rawBody?: string;
   /** Server-sent events, in their order. */
   readonly events?: readonly {
     readonly event?: string;

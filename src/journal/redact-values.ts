@@ -42,7 +42,7 @@ const nameKeys = new Set(
 const mixedKeys = new Set(
   `answers broken burst bytes calls case changes code command connection content crossing data durationMs edge endedAt error event
     events exchange exitCode expect faults files from headers http incomplete index json kind last line lines logs mcp message method
-    model name on order parts path process protocol query raw reached received request response result rows scope seen sent service
+    model name on order parts path process protocol query raw rawBody reached received request response result rows scope seen sent service
     signal spans startedAt status stderr stdout tcp text to trailers trial truncated turn uid unfinished until value where`.split(
     /\s+/,
   ),

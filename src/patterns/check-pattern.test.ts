@@ -23,6 +23,7 @@ const wrongOperands: Readonly<Record<string, readonly unknown[]>> = {
   $length: [-1, 1.5, 'two', [1], null, { $gtee: 2 }],
   $unordered: [{}, 'a', [{ $x: 1 }]],
   $overlap: [-1, 0.5, 'none', [1], null, { $gtee: 2 }],
+  $hmac: ['key', {}, { key: 'x' }, { key: 'x', in: 'a', of: 'b' }, { key: '', in: 'a' }],
   $type: ['text', 5, null, ['string']],
   $path: [{}, 'a.b', { 'a..b': 1 }, { '': 1 }, { 'a[': 1 }, { 'a[x]': 1 }, { a: { $x: 1 } }],
   $absent: [false, 1, null],

@@ -1,6 +1,6 @@
 /** A value as a short text for people: bounded in length and depth, safe for cycles and for huge values. */
 import { patternLimits } from './pattern-limits.ts';
-import { kindOf, type PlainMap, presentKeys, toPlain } from './plain-value.ts';
+import { isPlainMap, kindOf, type PlainMap, presentKeys, toPlain } from './plain-value.ts';
 import { isBareName } from './value-path.ts';
 
 const deepest = 6;
@@ -54,8 +54,13 @@ function printMap(map: PlainMap, room: number, depth: number): string {
   if (keys.length === 0) return '{}';
   if (depth >= deepest) return `{${ellipsis}}`;
   const entry = (key: string, left: number): string =>
-    `${printKey(key.slice(0, left + 1))}: ${print(map[key], left, depth + 1)}`;
+    `${printKey(key.slice(0, left + 1))}: ${print(shownUnder(key, map[key]), left, depth + 1)}`;
   return `{ ${fill(keys, room, entry)} }`;
+}
+
+/** The key of a signature is nobody's business. */
+function shownUnder(key: string, value: unknown): unknown {
+  return key === '$hmac' && isPlainMap(value) ? { ...value, key: undefined } : value;
 }
 
 /** Joins printed parts until the room is full, so that a list of millions costs no more than what is shown. */

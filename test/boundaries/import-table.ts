@@ -92,5 +92,10 @@ export const importTable: ImportTable = {
       because:
         'a regular expression of the user can run for ever; only a script with a time limit can be stopped',
     },
+    {
+      file: 'src/patterns/operators/hmac-operator.ts',
+      imports: 'node:crypto',
+      because: 'an HMAC follows from its key and its text alone',
+    },
   ],
 };

@@ -1,4 +1,6 @@
 /** The answer to one request, as far as it has come. */
+
+import { isSignature } from '../../kernel/signature-header.ts';
 import { headLine } from '../../kernel/utf8-text.ts';
 import type { HttpHeaders } from '../../protocols/http/http-message.ts';
 import { mediaKind } from '../../protocols/http/media-type.ts';
@@ -30,8 +32,11 @@ export interface HttpAnswer {
 
 export function beginAnswer(method: string, status: number, raw: RawHeaders, mostBytes: number): HttpAnswer {
   const names = ['content-type', 'content-encoding'];
+  const signed = Object.keys(raw).filter(isSignature);
   const headers = Object.fromEntries(
-    names.flatMap((name) => (raw[name] === undefined ? [] : [[name, headerText(raw, name) ?? '']])),
+    [...names, ...signed].flatMap((name) =>
+      raw[name] === undefined ? [] : [[name, headerText(raw, name) ?? '']],
+    ),
   );
   const body = keepBytes(mostBytes);
   const isStream = mediaKind(headers['content-type']) === 'events';

@@ -7,7 +7,10 @@ import type { Observation, Pattern, Row } from '../kind/flow-method.ts';
 
 const message = {
   ...system,
-  fields: alike('headers json text events bytes status trailers truncated unfinished', system),
+  fields: {
+    ...alike('headers json text events bytes status trailers truncated unfinished', system),
+    rawBody: measured,
+  },
 };
 
 /** Of a call on an edge, and of a program that was started. */

@@ -18,6 +18,7 @@ export const httpEvidence: StepEvidence = {
     events: { ...system, isContent: true, isWireList: true },
     endedBy: { ...system, enum: ['peer', 'timeout', 'cap'] },
     bytes: measured,
+    rawBody: { ...measured, type: 'string', isRare: true },
     sha256: { ...measured, isHash: true },
     truncated: { ...measured, isRare: true },
     broken: { ...measured, type: 'string', isRare: true },

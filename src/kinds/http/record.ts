@@ -1,4 +1,5 @@
 /** A recorded request as an `http` step. */
+import { isSignature } from '../../kernel/signature-header.ts';
 import type { RecordedCall, StepRecorder, Writing } from '../kind/step-recorder.ts';
 
 export const httpRecorder: StepRecorder = {
@@ -46,11 +47,6 @@ function headersOf({ headers, json, text }: RecordedCall['request'], writing: Wr
     return [[name, `\${env.${variable}:-}`]];
   });
   return entries.length === 0 ? {} : { headers: Object.fromEntries(entries) };
-}
-
-/** By the name of a header. */
-export function isSignature(name: string): boolean {
-  return /signature|hmac|digest/.test(name);
 }
 
 function isImplied(type: string, json: unknown, text: string | undefined): boolean {

@@ -240,6 +240,7 @@ const bounds = new Set([
   '$overlap',
   '$present',
   '$absent',
+  '$hmac',
 ]);
 
 /** The nearest values on the other side of the bound. */

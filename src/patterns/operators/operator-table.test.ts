@@ -8,7 +8,27 @@ type Case = readonly [pattern: unknown, holds: readonly unknown[], fails: readon
 
 const span = (startedAt: number, endedAt: number): unknown => ({ startedAt, endedAt });
 
+/** The example of GitHub's documentation. */
+const github = {
+  text: 'Hello, World!',
+  headers: {
+    'x-hub-signature-256': 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
+  },
+};
+const ofGithub = {
+  key: "It's a Secret to Everybody",
+  in: 'headers.x-hub-signature-256',
+  prefix: 'sha256=',
+};
+
 const cases: Readonly<Record<string, readonly Case[]>> = {
+  $hmac: [
+    [
+      { $hmac: ofGithub },
+      [github, { ...github, bytes: 13 }],
+      [{ ...github, text: 'Hello, World' }, { ...github, headers: {} }, { text: 'x' }, [github], null],
+    ],
+  ],
   $any: [
     [{ $any: ['ok', 'degraded'] }, ['ok', 'degraded'], ['down', null, undefined, ['ok']]],
     [{ a: { $any: [{ $absent: true }, 1] } }, [{}, { a: 1 }], [{ a: 2 }, { a: null }]],
@@ -171,6 +191,7 @@ const reads: Readonly<Record<string, readonly [pattern: unknown, value: unknown,
       [{ startedAt: 1, endedAt: 2, method: 'x' }],
       ['$', '$[0].endedAt', '$[0].startedAt'],
     ],
+    $hmac: [{ $hmac: ofGithub }, github, ['$.headers.x-hub-signature-256', '$.text']],
     $type: [{ a: { $type: 'object' } }, { a: { b: 1 } }, ['$.a']],
     $path: [{ $path: { 'a[1].b': 1 } }, { a: [] }, ['$.a[1].b']],
     $absent: [{ a: { $absent: true } }, {}, ['$.a']],

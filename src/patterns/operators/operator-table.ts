@@ -1,6 +1,7 @@
 /** Every operator of the pattern language, by name. */
 import { collectionOperators } from './collection-operators.ts';
 import { equalityOperators } from './equality-operators.ts';
+import { hmacOperator } from './hmac-operator.ts';
 import { logicOperators } from './logic-operators.ts';
 import type { Operator } from './operator.ts';
 import { orderOperators } from './order-operators.ts';
@@ -19,6 +20,7 @@ export const operatorTable: ReadonlyMap<string, Operator> = new Map(
     ...collectionOperators,
     unorderedOperator,
     overlapOperator,
+    hmacOperator,
     ...shapeOperators,
     ...presenceOperators,
   ].map((operator) => [operator.name, operator]),

@@ -1,6 +1,7 @@
 /** The content of a body for observers: decoded, in its charset, as JSON, as events or as text. Pure. */
 import { isUtf8 } from 'node:buffer';
 import { unpack } from '../../kernel/content-coding.ts';
+import { isSignature } from '../../kernel/signature-header.ts';
 import { foreignMark } from '../../kernel/utf8-text.ts';
 import { readJson } from '../json-rpc/read-json.ts';
 import { EventEvidence, type EventLimits, type EventsReading } from '../sse/event-evidence.ts';
@@ -8,7 +9,12 @@ import type { HttpHeaders } from './http-message.ts';
 import { bodyText, mediaKind } from './media-type.ts';
 
 /** `broken`: it is not what it says. */
-export type BodyReading = Partial<EventsReading> & { readonly json?: unknown; readonly text?: string };
+export type BodyReading = Partial<EventsReading> & {
+  readonly json?: unknown;
+  readonly text?: string;
+  /** The exact text of JSON that is signed. */
+  readonly rawBody?: string;
+};
 
 export interface BodyLimits {
   /** Of what is read, once it is unpacked. */
@@ -40,7 +46,13 @@ export function readBody(
   const begun = whole && fault === undefined ? whole : unpack(bytes, coding, { mostBytes, mayBeCut: true });
   if ('fault' in begun) return begun.tooLarge ? { tooLarge: true } : { broken: begun.fault };
   const read = readPlain(begun.bytes, type, { isWhole: isAll && fault === undefined, isCut }, limits);
+  if ('json' in read && isSigned(headers) && isUtf8(bytes)) return { ...read, rawBody: bytes.toString() };
   return fault === undefined ? read : { ...read, unfinished: true, broken: fault };
+}
+
+/** Of what is packed, the text is not what was sent. */
+function isSigned(headers: HttpHeaders): boolean {
+  return headers['content-encoding'] === undefined && Object.keys(headers).some(isSignature);
 }
 
 function readPlain(

@@ -2,7 +2,7 @@
 import type { CallEvent } from '../../journal/call-event.ts';
 import { isModelCall } from '../../journal/is-model-call.ts';
 import { edgeOf } from '../../kernel/edge-name.ts';
-import { isSignature } from '../../kinds/http/record.ts';
+import { isSignature } from '../../kernel/signature-header.ts';
 import { withCallbacks } from './callback-lines.ts';
 import { modelCaller } from './lines-of-calls.ts';
 import { modelLines } from './model-lines.ts';
