@@ -119,6 +119,19 @@ describe('initialize', () => {
     const named = await act({ target: 'server', tool: 'a', path: 'api/mcp' });
     expect(named.error?.message).toBe('POST /api/mcp: HTTP 404: nothing here; then GET /api/mcp: HTTP 405');
   });
+
+  test('in time from an older server is late, not wrong', async () => {
+    const peer = await openPeer((request, response) => {
+      if (request.method === 'POST') response.writeHead(404).end('nothing here');
+    });
+    const attempt = openAttempt(peer.address);
+    alsoEnd(peer, { close: attempt.end });
+    const { error } = await attempt.act({ target: 'server', tool: 'a' }, { timeoutMs: 300 });
+    expect(error).toEqual({
+      kind: 'timeout',
+      message: 'POST /mcp: HTTP 404: nothing here; then the server did not open its stream within 300 ms',
+    });
+  });
 });
 
 describe('lists', () => {

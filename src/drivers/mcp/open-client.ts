@@ -73,7 +73,9 @@ async function openHttp(step: McpStep, context: DriverContext, call: Call): Prom
   const second = await openSse();
   if (second.kind !== 'failed' || first.kind !== 'failed') return second.kind === 'open' ? second : first;
   const message = `POST ${url.pathname}: ${first.error.message}; then ${second.error.message}`;
-  return { ...first, error: { kind: first.error.kind, message } };
+  // A server that is only slow has not sent anything wrong.
+  const { kind } = call.signal.aborted ? second.error : first.error;
+  return { ...first, error: { kind, message } };
 }
 
 /** The statuses with which a server of 2024 refuses a POST that it does not serve. */
