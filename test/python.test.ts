@@ -110,6 +110,19 @@ test.each([
   expect(text).toMatch(new RegExp(`next {5}.*${next.replaceAll('.', '\\.')}`));
 });
 
+test('so is what a child does not find, whose reloader waits for another', async () => {
+  needs('python3');
+  const own = makeProject({
+    'shakedown.yaml':
+      'name: python\nservices: { api: { run: { script: reloader.py }, ready: { log: up, within: 2s } } }\n',
+    'reloader.py':
+      "import subprocess, sys, time\nsubprocess.run([sys.executable, '-c', 'import fastapy'])\ntime.sleep(600)\n",
+  });
+  const text = await refused(own, 3);
+  expect(text).toContain('error[boot.never-ready]');
+  expect(text).toMatch(/next {5}install it for this interpreter: \S+ -m pip install fastapy/);
+});
+
 test.each([
   ['{ module: a, script: b }', 'both `module` and `script`'],
   ['{ python: .venv }', 'neither `module` nor `script`'],

@@ -163,7 +163,7 @@ async function lookUntilReady(life: Life, signal: AbortSignal): Promise<'ready' 
   const readiness = await waitUntilReady(spec.ready, subject, signal);
   return readiness.ready
     ? 'ready'
-    : neverReady(spec, readiness, node, running.pid, context.hostPids.outerProc);
+    : neverReady(spec, readiness, node, { pid: running.pid, argv: life.argv }, context.hostPids.outerProc);
 }
 
 function watchOver({ context, spec, node, running }: Life): void {

@@ -48,19 +48,23 @@ export function neverReady(
   spec: ServiceSpec,
   readiness: Readiness,
   node: NodeRecord,
-  pid: number,
+  { pid, argv }: { readonly pid: number; readonly argv: readonly string[] },
   procRoot: string | undefined,
 ): Problem {
   const known = [...node.addresses.values()].map(({ port }) => port);
   const others = portsOf(pid, procRoot).filter((port) => !known.includes(port));
+  const evidence = logTail(node.logFile);
   const hint = others.length > 0 ? ` The process listens on ${others.join(', ')} instead.` : '';
   return new Problem({
     code: 'boot.never-ready',
     where: `service ${spec.name}, phase ready`,
     what: `not ready within ${formatDuration(spec.ready.withinMs)}, after ${readiness.looks} checks; the last found: ${readiness.saw}.${hint}`,
     allowed: `what \`ready\` in the config requires: ${wantedText(spec.ready)}, within ${formatDuration(spec.ready.withinMs)}`,
-    next: `read its last lines below, or all of them: shakedown logs ${spec.name}`,
-    evidence: lastLines(logTail(node.logFile)),
+    // A reloader outlives a child that could not begin.
+    next:
+      pythonAdvice(spec, argv, evidence) ??
+      `read its last lines below, or all of them: shakedown logs ${spec.name}`,
+    evidence: lastLines(evidence),
   });
 }
 
