@@ -14,24 +14,32 @@ export interface EngineTrouble {
   readonly message: string;
   /** How often; always when absent. */
   readonly times?: number;
+  /** The request is not answered at all; told when it came. */
+  readonly hangs?: () => void;
 }
 
-/** The value of `DOCKER_HOST`. */
-export async function engineInTrouble(troubles: readonly EngineTrouble[]): Promise<string> {
+/** The value of `DOCKER_HOST`. Troubles may come and go later; an answer of the engine is passed on when `answered` is over. */
+export async function engineInTrouble(
+  troubles: readonly EngineTrouble[],
+  answered: (asked: string) => Promise<void> = async () => {},
+): Promise<string> {
   const folder = makeTemporaryFolder('engine');
   const file = path.join(folder.path, 'engine.sock');
-  const left = new Map(troubles.map((trouble) => [trouble, trouble.times ?? Number.POSITIVE_INFINITY]));
+  const left = new Map<EngineTrouble, number>();
+  const leftOf = (one: EngineTrouble): number => left.get(one) ?? one.times ?? Number.POSITIVE_INFINITY;
   const server = http.createServer((request, response) => {
     const asked = `${request.method} ${(request.url ?? '').replace(/^\/v[\d.]+/, '')}`;
-    const trouble = troubles.find((one) => one.at.test(asked) && (left.get(one) ?? 0) > 0);
+    const trouble = troubles.find((one) => one.at.test(asked) && leftOf(one) > 0);
     if (trouble) {
-      left.set(trouble, (left.get(trouble) ?? 0) - 1);
+      left.set(trouble, leftOf(trouble) - 1);
+      if (trouble.hangs) return trouble.hangs();
       response.writeHead(trouble.status, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ message: trouble.message }));
       return;
     }
     const { method, url, headers } = request;
-    const behind = http.request({ socketPath: engine, method, path: url, headers }, (answer) => {
+    const behind = http.request({ socketPath: engine, method, path: url, headers }, async (answer) => {
+      await answered(asked);
       response.writeHead(answer.statusCode ?? 500, answer.headers);
       response.flushHeaders();
       answer.pipe(response);

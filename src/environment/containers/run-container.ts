@@ -77,9 +77,11 @@ function watch(
     exit = end;
     return end;
   })();
+  let refusal = '';
   const kill = (signal: string): Promise<void> =>
     killContainer(engine, id, signal).catch((error: unknown) => {
       if (!(error instanceof EngineRefusal)) throw error;
+      refusal = error.said;
     });
   return {
     pid: state.pid,
@@ -99,7 +101,7 @@ function watch(
       });
       if (isGone) return 'asked';
       await kill('SIGKILL');
-      if (!exit && !(await within(clock, engineLimits.removalMs, exited))) throw cannotEnd(made);
+      if (!exit && !(await within(clock, engineLimits.removalMs, exited))) throw cannotEnd(made, refusal);
       return 'killed';
     },
   };
@@ -181,11 +183,11 @@ function removed(made: MadeContainer): Problem {
   });
 }
 
-function cannotEnd({ name }: MadeContainer): Problem {
+function cannotEnd({ name }: MadeContainer, refusal: string): Problem {
   return new Problem({
     code: 'left.behind',
     where: 'teardown',
-    what: `a container did not end after SIGKILL: ${name}`,
+    what: `a container did not end after SIGKILL: ${name}${refusal && `; the engine says: ${refusal}`}`,
     allowed: 'containers that end when they are killed',
     next: `end it by hand: docker rm --force ${name}`,
   });

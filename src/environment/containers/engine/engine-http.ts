@@ -83,8 +83,9 @@ export function openEngineHttp(socket: string) {
     stream: async (method: Method, path: string, options: EngineAsk = {}): Promise<Readable> =>
       (await open(method, path, options)).body,
     head: async (path: string): Promise<Readonly<Record<string, unknown>>> => {
-      const { headers, body } = await send('GET', path, { answerMs: engineLimits.pingMs });
-      await body.dump();
+      const { statusCode, headers, body } = await send('GET', path, { answerMs: engineLimits.pingMs });
+      const text = await textOf(body);
+      if (statusCode >= 400) throw inTrouble(socket, statusCode, refusalIn(text));
       return headers;
     },
     /** A connection that carries bytes in both directions from the answer on. */
@@ -104,6 +105,11 @@ export function openEngineHttp(socket: string) {
     },
     close: (): Promise<void> => pool.destroy(),
   };
+}
+
+function inTrouble(socket: string, status: number, said: string): Error {
+  const what = `what answers at ${socket} refuses even to be asked, with ${status}: ${said}`;
+  return noEngine(what, 'see its log (journalctl -u docker); once it works, try again');
 }
 
 function queryText(query: Query = {}): string {
