@@ -179,7 +179,7 @@ x-shared: &shared
     - postgres
     - redis
   volumes:
-    - automation_storage:/home/node/.automation
+    - automation_storage:/srv/node/.automation
   depends_on:
     redis:
       condition: service_healthy
@@ -245,7 +245,7 @@ services:
     entrypoint: bash -c 'eval "echo \\"$$(cat ~/temp.yml)\\"" > ~/kong.yml && /docker-entrypoint.sh kong docker-start'
     ports: ["\${KONG_HTTP_PORT:-8000}:8000/tcp", "\${KONG_HTTPS_PORT:-8443}:8443/tcp"]
     depends_on: { analytics: { condition: service_healthy } }
-    volumes: ["./volumes/api/kong.yml:/home/kong/temp.yml:ro,z"]
+    volumes: ["./volumes/api/kong.yml:/srv/kong/temp.yml:ro,z"]
     environment: { KONG_DATABASE: "off", KONG_DNS_ORDER: "LAST,A,CNAME", KONG_PLUGINS: "request-transformer,cors,key-auth" }
   analytics:
     image: example/logflare:1.4.0
@@ -258,11 +258,11 @@ services:
   meta: { image: "example/meta:v0.84", depends_on: { db: { condition: service_healthy }, analytics: { condition: service_healthy } } }
   functions:
     image: example/edge-runtime:v1.58
-    volumes: ["./volumes/functions:/home/deno/functions:Z"]
+    volumes: ["./volumes/functions:/srv/deno/functions:Z"]
     command:
       - start
       - --main-service
-      - /home/deno/functions/main
+      - /srv/deno/functions/main
     depends_on: { analytics: { condition: service_healthy } }
   vector:
     image: timberio/vector:0.28.1-alpine
@@ -375,7 +375,7 @@ networks:
     'chat-with-local-models',
     `services:
   ollama:
-    volumes: [ollama:/root/.ollama]
+    volumes: [ollama:/var/ollama]
     container_name: ollama
     pull_policy: always
     tty: true

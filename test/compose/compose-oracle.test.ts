@@ -6,10 +6,10 @@ import { openCompose } from '../../src/system/compose/open-compose.ts';
 import { projectFolder } from '../harness/config-project.ts';
 import { findOnPath, needs } from '../harness/needs.ts';
 import { agentStacks } from './agent-stacks.ts';
-import { commonStacks } from './common-stacks.ts';
 import type { CorpusCase } from './corpus-case.ts';
 import { newerFiles } from './newer-files.ts';
 import { olderFiles } from './older-files.ts';
+import { pipelineStacks } from './pipeline-stacks.ts';
 import { ofOurs, ofTool, type ResolvedProject } from './resolved.ts';
 
 const expectations = path.join(import.meta.dirname, 'expected.json');
@@ -18,7 +18,7 @@ const recorded = JSON.parse(await readFile(expectations, 'utf8').catch(() => '{}
   string,
   ResolvedProject
 >;
-const corpus = [...olderFiles, ...newerFiles, ...commonStacks, ...agentStacks];
+const corpus = [...olderFiles, ...newerFiles, ...pipelineStacks, ...agentStacks];
 const second = 'docker-compose-v2';
 const known = corpus.filter((one) => one.not2 === undefined);
 

@@ -1,7 +1,7 @@
 /** Compose files as well-known projects publish them: pipelines, brokers, logs, shops, telemetry. */
 import { type CorpusCase, oneFile as one } from './corpus-case.ts';
 
-export const commonStacks: readonly CorpusCase[] = [
+export const pipelineStacks: readonly CorpusCase[] = [
   one(
     'pipelines-with-celery',
     `version: '3.8'
