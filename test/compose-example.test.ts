@@ -37,14 +37,14 @@ async function withImages(work: (project: Project) => Promise<void>): Promise<vo
   }
 }
 
-test('from the compose file alone: healthy twice, and red with a defect of the migration, of web and of the worker', async () => {
+test('from the compose file alone: healthy twice, and red with a defect of the migration', async () => {
   await withImages(async (project) => {
     const healthy = await project.run(['run', '--repeat', '2', '--shuffle'], { withinMs });
     expect(healthy.code, healthy.output).toBe(0);
-    for (const DEFECT of ['index-forgotten', 'cache-of-all-teams', 'acks-before-work']) {
-      const { code, output } = await project.run(['run', '--bail'], { env: { DEFECT }, withinMs });
-      expect(code, `${DEFECT}: ${output}`).toBe(1);
-    }
+    // The others: `npm run defects -- compose-containers`.
+    const DEFECT = 'index-forgotten';
+    const { code, output } = await project.run(['run', '--bail'], { env: { DEFECT }, withinMs });
+    expect(code, output).toBe(1);
     expect(project.left()).toEqual(nothing);
   });
 }, 600_000);
