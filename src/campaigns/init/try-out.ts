@@ -11,13 +11,15 @@ export interface TriedOut {
   readonly answered: readonly Answered[];
   /** Services that ended with 0, and so are jobs. */
   readonly ended: readonly string[];
+  /** Services whose image is not there. */
+  readonly imageless: readonly string[];
   /** Services that did not survive the questions. */
   readonly died: readonly string[];
   /** Why it did not boot. */
   readonly problems: readonly Problem[];
 }
 
-const nothing: TriedOut = { answered: [], ended: [], died: [], problems: [] };
+const nothing: TriedOut = { answered: [], ended: [], imageless: [], died: [], problems: [] };
 
 export async function tryOut(host: Host, system: System, interrupts: Interrupts): Promise<TriedOut> {
   try {
@@ -28,19 +30,24 @@ export async function tryOut(host: Host, system: System, interrupts: Interrupts)
         const gone = services.flatMap(({ name, exit }) => (exit ? [{ name, isDone: exit.code === 0 }] : []));
         const ended = gone.filter(({ isDone }) => isDone).map(({ name }) => name);
         const died = gone.filter(({ isDone }) => !isDone).map(({ name }) => name);
-        return { answered, ended, died, problems: [] };
+        return { ...nothing, answered, ended, died };
       }),
     );
     return seen ?? nothing;
   } catch (error) {
     if (!(error instanceof Problem || error instanceof Problems)) throw error;
     const problems = problemsIn(error);
-    return { ...nothing, ended: problems.flatMap(endedService), problems };
+    const ended = problems.filter(hasEnded).flatMap(serviceOf);
+    const imageless = problems.filter(({ code }) => code === 'world.no-image').flatMap(serviceOf);
+    return { ...nothing, ended, imageless, problems };
   }
 }
 
-function endedService({ code, where, what }: Problem): readonly string[] {
-  if (!['boot.process-exited', 'boot.died-after-ready'].includes(code)) return [];
-  const [, name] = /^service ([\w-]+),/.exec(String(where)) ?? [];
-  return name !== undefined && / ended with 0\b/.test(what) ? [name] : [];
+function hasEnded({ code, what }: Problem): boolean {
+  return ['boot.process-exited', 'boot.died-after-ready'].includes(code) && / ended with 0\b/.test(what);
+}
+
+function serviceOf({ where }: Problem): readonly string[] {
+  const [, name] = /^service ([\w-]+)(?:,|$)/.exec(String(where)) ?? [];
+  return name === undefined ? [] : [name];
 }

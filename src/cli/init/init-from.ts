@@ -7,8 +7,9 @@ import { openSystem } from '../../campaigns/session/open-system.ts';
 import { type ExitCode, exitCodes, interruptExitCode } from '../../kernel/exit-codes.ts';
 import { removeFile } from '../../kernel/folders/entries-below.ts';
 import { Problem, Problems, problemToData } from '../../kernel/problem.ts';
+import { shellWord } from '../../kernel/shell-word.ts';
 import { deriveConfig } from '../../system/derive/derive-config.ts';
-import type { DerivedConfig } from '../../system/derive/derived-config.ts';
+import type { DerivedConfig, Learned } from '../../system/derive/derived-config.ts';
 import type { System } from '../../system/system.ts';
 import { print, printProblems } from '../call/print.ts';
 import type { Call } from '../call/verb.ts';
@@ -37,29 +38,34 @@ export async function initFrom(call: Call, source: string): Promise<ExitCode> {
   });
 }
 
-/** A program that turns out to run once becomes a job, and the system is booted again. */
+/** A program that turns out to run once becomes a job, a store without an image is embedded, and the system is booted again. */
 async function bootUntilKnown(
   call: Call,
   derived: DerivedConfig,
   interrupts: Interrupts,
 ): Promise<{ readonly system: System; readonly tried: TriedOut }> {
   const jobs = new Set<string>();
+  const embedded = new Set<string>();
   for (let boot = 1; ; boot += 1) {
-    const system = await written(call, derived, jobs);
+    const system = await written(call, derived, { jobs, embedded });
     call.say(boot === 1 ? 'booting it once, to see what answers …' : 'booting it again …', 'dim');
     const tried = await tryOut(call, system, interrupts);
-    const learned = tried.ended.filter((name) => !jobs.has(name));
-    if (learned.length === 0 || boot === mostBoots || interrupts.received()) return { system, tried };
-    for (const name of learned) jobs.add(name);
-    call.say(`runs once, and is a job: ${learned.join(', ')}`, 'dim');
+    const once = tried.ended.filter((name) => !jobs.has(name));
+    const stores = tried.imageless.filter((name) => derived.embeddable?.has(name) && !embedded.has(name));
+    const isKnown = once.length + stores.length === 0;
+    if (isKnown || boot === mostBoots || interrupts.received()) return { system, tried };
+    for (const name of once) jobs.add(name);
+    for (const name of stores) embedded.add(name);
+    if (once.length > 0) call.say(`runs once, and is a job: ${once.join(', ')}`, 'dim');
+    if (stores.length > 0) call.say(`has no image, and is embedded: ${stores.join(', ')}`, 'dim');
   }
 }
 
 /** A config that is refused does not stay: what it was made of has to change first. */
-async function written(call: Call, { folder, yaml }: DerivedConfig, jobs: ReadonlySet<string>) {
+async function written(call: Call, { folder, yaml }: DerivedConfig, learned: Learned) {
   const file = path.join(folder, configName);
-  if (jobs.size > 0) removeFile(file);
-  await writeFiles(folder, new Map([[configName, yaml(jobs)]]));
+  if (learned.jobs.size + learned.embedded.size > 0) removeFile(file);
+  await writeFiles(folder, new Map([[configName, yaml(learned)]]));
   try {
     return await openSystem({ ...call, config: file });
   } catch (error) {
@@ -82,7 +88,7 @@ function report(
   const files = written.map(shown);
   const errors = problems.map(problemToData);
   const relative = path.relative(call.cwd, folder);
-  const enter = relative === '' ? '' : `cd ${relative} && `;
+  const enter = relative === '' ? '' : `cd ${shellWord(relative)} && `;
   if (!call.json) printProblems(call, problems);
   print(call, { written: files, notes, ...(errors.length > 0 ? { errors } : {}) }, () => [
     ...files.map((file) => `wrote ${file}`),

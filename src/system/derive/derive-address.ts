@@ -32,7 +32,13 @@ export function deriveAddress({ source, folder }: AddressRequest): DerivedConfig
       },
     ],
   };
-  return { source: url.origin, folder, notes: [], isThere: true, yaml: (jobs) => printSystem(system, jobs) };
+  return {
+    source: url.origin,
+    folder,
+    notes: [],
+    isThere: true,
+    yaml: (learned) => printSystem(system, learned),
+  };
 }
 
 function notHere(what: string): Problem {

@@ -5,14 +5,13 @@ import { Problem, Problems, problemsIn } from '../../kernel/problem.ts';
 import { composeContainer } from '../compose/compose-container.ts';
 import type { ComposeProject, ComposeService } from '../compose/compose-model.ts';
 import { systemName } from '../compose/compose-names.ts';
-import { entriesOf, fieldOf } from '../compose/compose-node.ts';
 import { servicePorts } from '../compose/compose-ports.ts';
 import { createReport } from '../compose/compose-report.ts';
 import { exposedPorts } from '../compose/dockerfile-ports.ts';
 import { openCompose } from '../compose/open-compose.ts';
 import { missingAllowances } from '../needed-allowances.ts';
 import type { DeriveRequest } from './derive-config.ts';
-import { type DerivedConfig, printHead } from './derived-config.ts';
+import { type DerivedConfig, type Learned, printHead } from './derived-config.ts';
 import { printMap, printValue } from './print-yaml.ts';
 
 type Made = Readonly<Record<string, string>>;
@@ -24,6 +23,7 @@ export async function deriveCompose({ file, source, hostEnv }: DeriveRequest): P
   const project = await open(made);
   const all = await open(made, ['*']).catch(() => project); // profiles may exclude each other
   const allowed = project.services.map((service) => [service, allowancesOf(service, project)] as const);
+  const kinds = embeddedKinds(project);
   const given = allowed.flatMap(([{ name }, { whats }]) => whats.map((what) => `${name} ${what}`));
   return {
     source,
@@ -32,11 +32,12 @@ export async function deriveCompose({ file, source, hostEnv }: DeriveRequest): P
       ...Object.keys(made).map((name) => `${name} must be given, and is made up in shakedown.yaml`),
       ...given.map((what) => `as ${path.basename(file)} says, ${what}`),
     ],
-    yaml: (jobs) =>
+    embeddable: new Set([...kinds.keys()].map(systemName)),
+    yaml: (learned) =>
       [
-        ...printHead(source, systemName(project.name), headComments(project, file)),
-        ...composeLines({ file, made, project, all, allowed: new Map(allowed), jobs }),
-        ...replaceLines(project),
+        ...printHead(source, systemName(project.name), headComments(project, file, learned)),
+        ...composeLines({ file, made, project, all, allowed: new Map(allowed), learned }),
+        ...replaceLines(kinds, learned),
         '',
       ].join('\n'),
   };
@@ -73,10 +74,11 @@ function allowancesOf(service: ComposeService, project: ComposeProject) {
 }
 
 /** What is only known when it runs, or by those who wrote it. */
-function headComments(project: ComposeProject, file: string): readonly string[] {
+function headComments(project: ComposeProject, file: string, { jobs, embedded }: Learned): readonly string[] {
   const { byService } = servicePorts(project, exposedPorts(project.services));
   const without = (isLacking: (service: ComposeService) => boolean): string =>
     project.services
+      .filter(({ name }) => !jobs.has(systemName(name)) && !embedded.has(systemName(name)))
       .filter(isLacking)
       .map(({ name }) => name)
       .join(', ');
@@ -101,16 +103,17 @@ interface Printed {
   /** With every profile. */
   readonly all: ComposeProject;
   readonly allowed: ReadonlyMap<ComposeService, ReturnType<typeof allowancesOf>>;
-  readonly jobs: ReadonlySet<string>;
+  readonly learned: Learned;
 }
 
-function composeLines({ file, made, project, all, allowed, jobs }: Printed): readonly string[] {
+function composeLines({ file, made, project, all, allowed, learned }: Printed): readonly string[] {
   const base = path.basename(file);
   const services = Object.fromEntries(
     project.services.flatMap((service) => {
+      if (learned.embedded.has(systemName(service.name))) return [];
       const { allow } = allowed.get(service) ?? { allow: {} };
       const addition = {
-        ...(jobs.has(systemName(service.name)) ? { as: 'job' } : {}),
+        ...(learned.jobs.has(systemName(service.name)) ? { as: 'job' } : {}),
         ...(Object.keys(allow).length > 0 ? { allow } : {}),
       };
       return Object.keys(addition).length > 0 ? [[service.name, addition]] : [];
@@ -131,19 +134,33 @@ function servicesKey(services: Readonly<Record<string, unknown>>): Readonly<Reco
   return isMap(services) && Object.keys(services).length > 0 ? { services } : {};
 }
 
-const embedded = [
+const embeddedImages = [
   { kind: 'postgres', image: /(?:^|\/)(?:postgres|postgis)(?:[:@]|$)/ },
   { kind: 'redis', image: /(?:^|\/)(?:redis|valkey)(?:[:@]|$)/ },
 ];
 
-/** As a proposal: the one in the file may have extensions, scripts, or another version. */
-function replaceLines({ services }: ComposeProject): readonly string[] {
-  const lines = services.flatMap(({ name, image, node }) => {
-    const known = embedded.find((one) => one.image.test(image ?? ''));
-    if (known === undefined || entriesOf(fieldOf(node, 'build')).length > 0) return [];
-    return [`#   ${printValue(name)}: ${known.kind}`];
-  });
-  return lines.length === 0
-    ? []
-    : ['# ? Embedded, which starts faster and needs no image:', '# replace:', ...lines];
+/** Name of a service to the kind of resource that can stand in for it. */
+function embeddedKinds({ services }: ComposeProject): ReadonlyMap<string, string> {
+  return new Map(
+    services.flatMap(({ name, image = '', node }) => {
+      const known = embeddedImages.find((one) => one.image.test(image));
+      return known === undefined || node.entries.has('build') ? [] : [[name, known.kind] as const];
+    }),
+  );
+}
+
+/** As a proposal where the image is there: it may have extensions, scripts, or another version. */
+function replaceLines(kinds: ReadonlyMap<string, string>, { embedded }: Learned): readonly string[] {
+  const isUsed = (name: string): boolean => embedded.has(systemName(name));
+  const line = ([name, kind]: readonly [string, string]): string => `  ${printValue(name)}: ${kind}`;
+  const used = [...kinds].filter(([name]) => isUsed(name)).map(line);
+  const left = [...kinds].filter(([name]) => !isUsed(name)).map((one) => `# ${line(one)}`);
+  return [
+    ...(used.length > 0
+      ? ['replace: # embedded: the engine has no such image, and cannot fetch it', ...used]
+      : []),
+    ...(left.length > 0 ? ['# ? Embedded, which starts faster and needs no image:'] : []),
+    ...(left.length > 0 && used.length === 0 ? ['# replace:'] : []),
+    ...left,
+  ];
 }

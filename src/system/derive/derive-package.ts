@@ -31,7 +31,7 @@ export async function derivePackage({ file, source }: DeriveRequest): Promise<De
     resources,
     programs,
   };
-  return { source, folder, notes: [], yaml: (jobs) => printSystem(system, jobs) };
+  return { source, folder, notes: [], yaml: (learned) => printSystem(system, learned) };
 }
 
 interface Script {

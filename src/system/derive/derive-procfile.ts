@@ -17,7 +17,7 @@ export async function deriveProcfile({ file, source }: DeriveRequest): Promise<D
   const release = lines.find(({ name }) => name === 'release');
   const programs = lines.map((line) => programOf(line, env, release !== undefined));
   const system = { source, name: derivedName(path.basename(folder)), comments, resources, programs };
-  return { source, folder, notes: [], yaml: (jobs) => printSystem(system, jobs) };
+  return { source, folder, notes: [], yaml: (learned) => printSystem(system, learned) };
 }
 
 interface Line {

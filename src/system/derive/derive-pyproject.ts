@@ -42,7 +42,7 @@ export async function derivePyproject({ file, source }: DeriveRequest): Promise<
     resources,
     programs,
   };
-  return { source, folder, notes: [], yaml: (jobs) => printSystem(system, jobs) };
+  return { source, folder, notes: [], yaml: (learned) => printSystem(system, learned) };
 }
 
 interface Around {

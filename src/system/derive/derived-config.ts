@@ -6,12 +6,21 @@ export interface DerivedConfig {
   readonly source: string;
   /** Where the config belongs: beside the file that it was made from. */
   readonly folder: string;
-  /** `jobs` are programs that ended with 0 when the system was booted. */
-  yaml(jobs: ReadonlySet<string>): string;
+  yaml(learned: Learned): string;
+  /** Services for which an embedded resource can stand in. */
+  readonly embeddable?: ReadonlySet<string>;
   /** It has to answer now: there is nothing that an edit of the config would start. */
   readonly isThere?: boolean;
   /** What was decided for the user, and has to be known. */
   readonly notes: readonly string[];
+}
+
+/** What only a boot says, by the names in the system. */
+export interface Learned {
+  /** Programs that ended with 0. */
+  readonly jobs: ReadonlySet<string>;
+  /** Services whose image is not there, and for which an embedded resource stands in. */
+  readonly embedded: ReadonlySet<string>;
 }
 
 /** A program that becomes a service or a job. */
@@ -44,7 +53,7 @@ export function printHead(source: string, name: string, comments: readonly strin
 }
 
 /** The jobs of the file itself come first in all else; what is only learned to be one waits for nothing. */
-export function printSystem(system: DerivedSystem, learned: ReadonlySet<string>): string {
+export function printSystem(system: DerivedSystem, { jobs: learned }: Learned): string {
   const isJob = ({ name, isJob }: DerivedProgram): boolean => isJob === true || learned.has(name);
   const section = (title: string, programs: readonly DerivedProgram[]): readonly string[] =>
     programs.length === 0 ? [] : [`${title}:`, ...programs.flatMap((one) => printProgram(one, learned)), ''];
