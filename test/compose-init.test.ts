@@ -126,6 +126,29 @@ test('five services become a config that boots, twice at once, and a trial that 
   expect(ownAtEngine()).toEqual([]);
 }, 900_000);
 
+test('a database whose image cannot be fetched is embedded, and others are proposed', async () => {
+  const answer = "require('http').createServer((q, r) => r.end('shop is open')).listen(3000)";
+  const project = makeProject({
+    'compose.yaml': `services:
+  my_db: { image: "nowhere.invalid/postgres:1", environment: { POSTGRES_PASSWORD: secret } }
+  web:
+    image: ${nodeImage()}
+    command: [node, -e, ${JSON.stringify(answer)}]
+    environment: { DATABASE_URL: "postgres://postgres:secret@my_db:5432/postgres" }
+    ports: ["3000"]
+    depends_on: [my_db]
+    stop_grace_period: 1s
+`,
+  });
+  const made = await project.run(['init', '--from', 'compose.yaml'], { withinMs });
+  expect(made.code, made.output).toBe(0);
+  expect(made.output).toContain('has no image, and is embedded: my-db\n');
+  expect(filesOf(project)['shakedown.yaml']).toMatch(/^replace: # .*\n {2}my_db: postgres$/m);
+  const run = await project.run(['run'], { withinMs });
+  expect(run.code, run.output).toBe(0);
+  expect(project.left()).toEqual(nothing);
+});
+
 /** By the names of the services: other tests have containers of theirs. */
 function ownAtEngine(): readonly string[] {
   return atEngine().filter((line) => /storefront|catalog|db-migrate|indexer/.test(line));
