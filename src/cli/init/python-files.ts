@@ -73,7 +73,7 @@ store = redis.Redis.from_url(os.environ["REDIS_URL"], decode_responses=True)
 store.ping()
 print("waiting for texts", flush=True)
 while True:
-    taken = store.blpop(["waiting"], timeout=5)
+    taken = store.blpop(["waiting"], timeout=1)  # shorter than what the client itself waits
     if taken is None:
         continue
     key = f"text:{taken[1]}"
