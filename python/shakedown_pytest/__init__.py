@@ -5,7 +5,7 @@ import pytest
 from .command import ShakedownError, find_configs, names
 from .environment import Environment, boot
 from .runs import Runs
-from .trials import TrialsFile, shared_runs
+from .trials import TrialsFile, whole_runs
 
 __all__ = ["Environment", "ShakedownError", "shakedown_environment"]
 
@@ -19,7 +19,7 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     config.addinivalue_line("markers", "shakedown: a trial of Shakedown")
     runs = Runs(config)
-    config.stash[shared_runs] = runs
+    config.stash[whole_runs] = runs
     config.pluginmanager.register(runs, "shakedown-runs")
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from .shared_run import SharedRun, read_wanted
+from .whole_run import WholeRun, read_wanted
 from .trials import TrialItem
 
 _interrupted = (130, 143)
@@ -27,7 +27,7 @@ class Runs:
 
     def of(self, system):
         if system not in self._runs:
-            self._runs[system] = SharedRun(self.folder, system)
+            self._runs[system] = WholeRun(self.folder, system)
         run = self._runs[system]
         if not self.is_worker:
             run.start(self.config, self.parallel)
@@ -49,7 +49,7 @@ class Runs:
         for system, items in wanted.items():
             if all(item.trial.get("skipReason") for item in items):
                 continue
-            self._runs[system] = SharedRun(self.folder, system)
+            self._runs[system] = WholeRun(self.folder, system)
             self._runs[system].want({item.nodeid: item.name for item in items})
 
     @pytest.hookimpl(optionalhook=True)
@@ -60,7 +60,7 @@ class Runs:
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self):
         for system, wanted in read_wanted(self.folder).items():
-            run = self._runs.setdefault(Path(system), SharedRun(self.folder, Path(system)))
+            run = self._runs.setdefault(Path(system), WholeRun(self.folder, Path(system)))
             run.wanted = wanted
             run.start(self.config, self.parallel)
 

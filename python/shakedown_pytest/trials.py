@@ -39,7 +39,7 @@ class TrialItem(pytest.Item):
 
     def setup(self):
         """What proves nothing is an error, as it is when a fixture cannot be set up."""
-        run = self.config.stash[shared_runs].of(self.path)
+        run = self.config.stash[whole_runs].of(self.path)
         self.result = run.result(self.name)
         faults = self.result["verdict"]["faults"] if self.result else []
         if self.result is None or any(fault["kind"] == "never-executed" for fault in faults):
@@ -63,4 +63,4 @@ class TrialItem(pytest.Item):
             pytest.xfail(outcome["message"])
 
 
-shared_runs = pytest.StashKey()
+whole_runs = pytest.StashKey()

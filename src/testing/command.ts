@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { parseExactJson } from '../kernel/exact-json.ts';
 import { packageFolder } from '../kernel/own-files.ts';
 import { formatProblem, type ProblemData, problemFromData } from '../kernel/problem.ts';
 
@@ -27,7 +28,7 @@ export function startCommand(
     said += text;
   });
   createInterface({ input: child.stdout }).on('line', (line) => {
-    const answer = JSON.parse(line) as Answer;
+    const answer = parseExactJson(line) as Answer;
     if (answer.errors === undefined) return take(answer);
     const problems = (answer.errors as readonly ProblemData[]).map(problemFromData);
     said += `${problems.map(formatProblem).join('\n\n')}\n`;

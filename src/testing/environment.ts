@@ -4,6 +4,7 @@ import path from 'node:path';
 import { addressVariables } from '../environment/address-variables.ts';
 import type { EnvironmentStatus } from '../environment/environment-status.ts';
 import type { JournalEvent } from '../journal/event.ts';
+import { parseExactJson } from '../kernel/exact-json.ts';
 import { badUsage, formatProblem } from '../kernel/problem.ts';
 import { type Answer, askCommand, type SystemChoice, startCommand } from './command.ts';
 
@@ -72,7 +73,7 @@ function factsOf(status: EnvironmentStatus) {
     },
     journal: (): readonly JournalEvent[] => {
       const lines = readFileSync(path.join(runFolder, 'events.ndjson'), 'utf8').split('\n').slice(1, -1);
-      return lines.map((line) => JSON.parse(line) as JournalEvent);
+      return lines.map((line) => parseExactJson(line) as JournalEvent);
     },
   };
 }

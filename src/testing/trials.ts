@@ -31,7 +31,7 @@ export async function trials({ test, after, select = [], ...choice }: TrialsOpti
   const ids = (listed.trials as readonly Listed[])
     .toSorted((a, b) => waits(a) - waits(b))
     .map(({ id }) => id);
-  let run: SharedRun | undefined;
+  let run: WholeRun | undefined;
   for (const id of ids)
     test(id, { timeout: longestMs }, async (context) => {
       run ??= startRun(choice, select, ids);
@@ -56,7 +56,7 @@ interface TrialLine {
   readonly text: string;
 }
 
-type SharedRun = ReturnType<typeof startRun>;
+type WholeRun = ReturnType<typeof startRun>;
 
 function startRun(choice: SystemChoice, select: readonly string[], ids: readonly string[]) {
   const lines = new Map(ids.map((id) => [id, Promise.withResolvers<TrialLine>()]));

@@ -1,7 +1,7 @@
 /** `run --json --stream`: a run for programs that show it: a line when it begins, one for each trial, and problems. */
 import { fstatSync } from 'node:fs';
 import path from 'node:path';
-import type { RunStart, ShownAttempt } from '../../campaigns/session/perform-run.ts';
+import type { RunStart, RunView } from '../../campaigns/session/perform-run.ts';
 import type { RunVerdict, TrialVerdict } from '../../checks/verdict.ts';
 import type { AttemptEvent } from '../../journal/trial-event.ts';
 import type { Problem, ProblemData } from '../../kernel/problem.ts';
@@ -11,8 +11,6 @@ import { badOption } from '../call/options.ts';
 import { formatProblems } from '../call/print.ts';
 import type { Call } from '../call/verb.ts';
 import { eventsOf } from './print-stored-run.ts';
-
-export type RunStream = NonNullable<ReturnType<typeof openRunStream>>;
 
 export function openRunStream(call: Call) {
   if (call.options.stream !== true) return undefined;
@@ -32,15 +30,18 @@ export function openRunStream(call: Call) {
     print({ type: 'trial', trial, outcome: trialOutcome(verdict), text, verdict });
   };
   return {
-    began: ({ plan, runFolder }: RunStart): void => {
+    withLines: (view: RunView, { plan, runFolder }: RunStart): RunView => {
       for (const { id, attempts } of plan.trials) often.set(id, attempts * plan.rounds);
       shown = runFolder;
       folder = path.resolve(call.cwd, runFolder);
       print({ type: 'run', run: plan.run, seed: plan.seed, runFolder: folder });
-    },
-    /** Further attempts, and trials that must pass, too, decide at the end. */
-    ended: (trial: string, { verdict, events, twins }: ShownAttempt): void => {
-      if (often.get(trial) === 1 && twins.length === 0) printTrial(trial, verdict, events);
+      return {
+        ...view,
+        // Further attempts, and trials that must pass, too, decide at the end.
+        ended: (trial, { verdict, events, twins }) => {
+          if (often.get(trial) === 1 && twins.length === 0) printTrial(trial, verdict, events);
+        },
+      };
     },
     judged: async (verdict: RunVerdict, problems: readonly (Problem | ProblemData)[]): Promise<void> => {
       if (problems.length > 0) print({ type: 'problems', text: formatProblems(problems, call.terminal) });

@@ -4,7 +4,7 @@ import { readStoredRuns } from '../../campaigns/flakes/stored-runs.ts';
 import { entriesFor } from '../../campaigns/run/quarantine-of-run.ts';
 import type { RunPlan } from '../../campaigns/run/run-plan.ts';
 import { type Interrupts, withInterrupts } from '../../campaigns/session/interrupts.ts';
-import { performRun } from '../../campaigns/session/perform-run.ts';
+import { performRun, type RunStart, type RunView } from '../../campaigns/session/perform-run.ts';
 import { planSuite } from '../../campaigns/session/plan-suite.ts';
 import { watchAndRun } from '../../campaigns/session/watch-and-run.ts';
 import { type ExitCode, exitCodes } from '../../kernel/exit-codes.ts';
@@ -54,7 +54,10 @@ async function performSelection(call: Call, interrupts: Interrupts): Promise<Exi
     return exitCodes.held;
   }
   const stream = openRunStream(call);
-  const openView = openRunView.bind(undefined, call, stream);
+  const openView = (start: RunStart): RunView => {
+    const view = openRunView(call, start);
+    return stream?.withLines(view, start) ?? view;
+  };
   const end = await performRun(call, planned, interrupts, { openView, writeReports });
   await stream?.judged(end.verdict, end.problems);
   printEnd(call, end, planned.plan.system.folder);

@@ -7,15 +7,12 @@ import { formatDuration } from '../../kernel/duration.ts';
 import { formatTrial } from '../../report/terminal/format-trial.ts';
 import { estimateLeft, progressLine } from '../../report/terminal/progress-line.ts';
 import type { Call } from '../call/verb.ts';
-import type { RunStream } from '../run/run-stream.ts';
 
 const redrawMs = 120;
 
-export function openRunView(call: Call, stream: RunStream | undefined, start: RunStart): RunView {
-  const { terminal, clock, json } = call;
+export function openRunView({ terminal, clock, json }: Call, start: RunStart): RunView {
   const { plan, runFolder } = start;
   const { columns, paint } = terminal;
-  stream?.began(start);
   let isLive = terminal.isLive && !json;
   const running = new Map<string, number>();
   const counts: Partial<Record<Verdict, number>> = {};
@@ -64,9 +61,7 @@ export function openRunView(call: Call, stream: RunStream | undefined, start: Ru
       const index = left.indexOf(id);
       if (index >= 0) left.splice(index, 1);
     },
-    ended: (trial, attempt) => {
-      const { verdict, events, twins } = attempt;
-      stream?.ended(trial, attempt);
+    ended: (trial, { verdict, events, twins }) => {
       running.delete(trial);
       counts[verdict.verdict] = (counts[verdict.verdict] ?? 0) + 1;
       say(formatTrial(verdict, events, { columns, paint, runFolder }).join('\n'));

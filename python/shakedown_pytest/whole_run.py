@@ -11,7 +11,7 @@ from .command import call_for, errors_text, start
 _look_seconds = 0.02
 
 
-class SharedRun:
+class WholeRun:
     """With xdist, the controller starts it and the workers read; otherwise one process does both."""
 
     def __init__(self, folder, system):
