@@ -6,6 +6,8 @@ export interface EnvironmentFacts {
   readonly databases: readonly DatabaseFacts[];
   /** The stores of keys. */
   readonly stores: readonly StoreFacts[];
+  /** The folders that services share. */
+  readonly volumes: readonly { readonly name: string; readonly folder: string }[];
 }
 
 export interface ServiceFacts {

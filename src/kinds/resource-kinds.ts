@@ -53,6 +53,7 @@ export const resourceKinds = {
     address: (resource) => addressIn(resource as Written, []),
   },
   sqlite: { references: ['path', 'url'], scheme: 'file', party: 'resource', isStore: true, isFile: true },
+  volume: { references: ['path'], scheme: 'file', party: 'resource', isStore: true, isFile: true },
   model: {
     references: ['url', 'openaiUrl', 'host', 'port', 'key'],
     scheme: 'http',
@@ -74,6 +75,8 @@ export const resourceKinds = {
   },
   telemetry: { references: oneAddress, scheme: 'http', party: 'resource' },
 } as const satisfies Readonly<Record<string, ResourceKind>>;
+
+export type ResourceKindName = keyof typeof resourceKinds;
 
 export function resourceKind({ kind }: { readonly kind: keyof typeof resourceKinds }): ResourceKind {
   return resourceKinds[kind];

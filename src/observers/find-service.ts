@@ -3,14 +3,19 @@ import type { EnvironmentFacts, ServiceFacts } from '../journal/environment-fact
 import { nearest } from '../kernel/nearest.ts';
 import { ObservationError } from './observer.ts';
 
-export function findService(facts: EnvironmentFacts, name: string): ServiceFacts {
+/** `others` can be named instead. */
+export function findService(
+  facts: EnvironmentFacts,
+  name: string,
+  others: readonly { readonly name: string }[] = [],
+): ServiceFacts {
   const found = facts.services.find((service) => service.name === name);
   if (found?.attached)
     throw new ObservationError(
       `${name} is somebody else's (\`at\`): its process, files and log cannot be seen; see what passes with \`calls\``,
     );
   if (found) return found;
-  const names = facts.services.map((service) => service.name);
+  const names = [...facts.services, ...others].map((one) => one.name);
   throw new ObservationError(`there is no service ${name}; ${suggest(name, names, 'the services are')}`);
 }
 

@@ -130,6 +130,8 @@ export interface ProvisionedResource {
   places?(): readonly DataPlace[];
   /** The same where it holds keys. */
   stores?(): readonly KeyStore[];
+  /** The folder that it is, for observers. */
+  readonly sharedFolder?: string;
   /** It began with the snapshot of an earlier run: what jobs would make is there already. */
   readonly isReused?: boolean;
   /** Captures the current state for `restore`. Nothing may be running. Present where snapshots were requested. */

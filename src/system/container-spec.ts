@@ -127,6 +127,13 @@ export type MountSpec =
       readonly driverOptions?: Readonly<Record<string, string>>;
     }
   | {
+      /** The volume of the config with this name, which processes use, too. */
+      readonly kind: 'shared';
+      readonly name: string;
+      readonly target: string;
+      readonly readOnly: boolean;
+    }
+  | {
       readonly kind: 'tmpfs';
       readonly target: string;
       readonly sizeBytes?: number;

@@ -87,7 +87,22 @@ export interface RelaySpec {
 /** Error lines of one service, or of a roster, that are expected. */
 export type LogAllowance = NonNullable<NonNullable<SystemDocument['logs']>['allow']>[number];
 
-export type ResourceSpec = PostgresSpec | RedisSpec | SqliteSpec | ModelSpec | HttpPeerSpec | TelemetrySpec;
+export type ResourceSpec =
+  | PostgresSpec
+  | RedisSpec
+  | SqliteSpec
+  | VolumeSpec
+  | ModelSpec
+  | HttpPeerSpec
+  | TelemetrySpec;
+
+/** A folder that services share. */
+export interface VolumeSpec {
+  readonly kind: 'volume';
+  readonly name: string;
+  /** By a container. */
+  readonly isMounted: boolean;
+}
 
 /** A database in a file, which its consumers open themselves. */
 export interface SqliteSpec {

@@ -54,6 +54,7 @@ export function makeObserverSetup(names: readonly string[] = ['health', 'general
         services: services.map((one) => ({ ...one })),
         databases: [...databases],
         stores: [...stores],
+        volumes: [],
       }),
       calls: () => calls,
       spans: () => spans,

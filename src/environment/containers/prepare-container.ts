@@ -126,6 +126,8 @@ function bindsOf({ workspace }: Context, wish: ContainerWish): ConfigParts['bind
       writeFileBelow(below, file, resolve(mount.text), mount.mode ?? 0o444);
       return [{ source: file, target, readOnly: true }];
     }
+    if (mount.kind === 'shared')
+      return [{ source: path.join(workspace, mount.name, 'data'), target, readOnly: mount.readOnly }];
     if (mount.kind !== 'bind') return [];
     if (!existsSync(mount.source) && !mount.createSource) throw noSource(where, mount.source, target);
     if (isCopied(mount)) return [];

@@ -81,6 +81,10 @@ function describeFacts(context: EnvironmentContext): EnvironmentFacts {
     stores: system.resources.flatMap(({ name }) =>
       (nodeOf(context, name).resource?.stores?.() ?? []).map((store) => ({ resource: name, ...store })),
     ),
+    volumes: system.resources.flatMap(({ name }) => {
+      const folder = nodeOf(context, name).resource?.sharedFolder;
+      return folder === undefined ? [] : [{ name, folder }];
+    }),
   };
 }
 

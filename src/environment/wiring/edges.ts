@@ -77,6 +77,9 @@ export function findUses(system: System): readonly Edge[] {
   const fromOutside = providers(system).map((provider) => ({ from: outside, ...provider }));
   const declared = [...system.jobs, ...system.services].flatMap((program) => [
     ...programTexts(program).flatMap((text) => edgesIn(system, program.name, text)),
+    ...(program.container?.mounts ?? []).flatMap((mount) =>
+      mount.kind === 'shared' ? edgesTo(system, program.name, mount.name, []) : [],
+    ),
     ...(program.container?.peers ?? []).flatMap(({ to, ports }) =>
       ports.map(({ listener }) => ({ from: program.name, to, listener })),
     ),

@@ -17,6 +17,7 @@ export const eventsCheck: CheckKind = {
   query: serviceQuery,
   source: ({ service, file }) => `events ${String(service)} ${String(file)}`,
   target: serviceTarget,
+  readsResources: ['volume'],
   parties: serviceParty,
   sourceKey: 'file',
   forms: { file: 'glob' },

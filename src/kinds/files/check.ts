@@ -45,6 +45,7 @@ export const filesCheck: CheckKind = {
   query: (named, own) => (isFolder(named) ? { folder: named, ...own } : { service: named, ...own }),
   source: ({ service, folder, path }) => `files ${String(service ?? folder)} ${String(path ?? '**')}`,
   target: (written) => (isFolder(written) ? undefined : serviceTarget(written)),
+  readsResources: ['volume'],
   parties: serviceParty,
   sourceKey: 'path',
   forms: { path: 'glob' },

@@ -5,7 +5,9 @@ import { closed, text } from '../kind/values.ts';
 
 export const filesDocument = closed(
   {
-    files: text.describe('A service, for its own folder, or a folder relative to the config (`./out`).'),
+    files: text.describe(
+      'A service, for its own folder, a volume, or a folder relative to the config (`./out`).',
+    ),
     path: text
       .describe(
         'A glob below it; `**` when absent. `home:` and `tmp:` select the other folders of a service.',

@@ -1,6 +1,7 @@
 /** A kind of check, apart from its observer: its query, the name of its source, and what is observed there. */
 import type { EdgeEnds } from '../../kernel/edge-name.ts';
 import type { TextForm } from '../../patterns/escape-data.ts';
+import type { ResourceKindName } from '../resource-kinds.ts';
 import type { Fields } from './evidence.ts';
 import type { Spec, Target } from './step-kind.ts';
 
@@ -15,8 +16,8 @@ export interface CheckKind {
   source(query: Spec): string;
   /** The service that the text under the check's key names; absent where it names none. */
   readonly target?: (written: string) => Target | undefined;
-  /** A resource can be named in place of a service. */
-  readonly readsResources?: true;
+  /** Kinds of resources that can be named in place of a service. */
+  readonly readsResources?: readonly ResourceKindName[];
   /** The edge whose calls are observed; absent where something else is. */
   readonly edge?: (query: Spec) => EdgeEnds;
   /** The key of the query that ends its source: `files health out/*.json` ends with its `path`. */

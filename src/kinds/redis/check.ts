@@ -29,7 +29,7 @@ export interface RedisFlow {
 export const redisCheck: CheckKind = {
   gives: 'list',
   needsProof: true,
-  readsResources: true,
+  readsResources: ['redis'],
   query: (named, own) => ({ store: named, ...own }),
   source: ({ store, database, key }) =>
     `redis ${String(store)}${database === undefined ? '' : `/${String(database)}`} ${String(key ?? '*')}`,

@@ -15,7 +15,7 @@ export interface RowsFlow {
 export const rowsCheck: CheckKind = {
   gives: 'list',
   needsProof: true,
-  readsResources: true,
+  readsResources: ['postgres', 'sqlite'],
   query: (named, own) => {
     const [service, ...table] = String(named).split('.');
     return { service, table: table.join('.'), ...own };

@@ -54,6 +54,7 @@ export async function markFiles({ facts, systemFolder, now, signal }: MarkOption
     if (!isPartial) whole.push(`${root}${path.sep}`);
   };
   for (const { folders } of facts.services) for (const root of Object.values(folders)) await note(root, {});
+  for (const { folder } of facts.volumes) await note(folder, {});
   await note(systemFolder, {
     keep: (relative) => /\.(?:jsonl|ndjson)$/i.test(relative),
     enter: (relative) => !/(?:^|\/)(?:\.|node_modules$)/.test(relative),

@@ -1,4 +1,4 @@
-/** Where files are looked for: a folder of a service's own, or one below the config file. */
+/** Where files are looked for: a folder of a service's own, one that services share, or one below the config file. */
 import path from 'node:path';
 import type { EnvironmentFacts } from '../../journal/environment-facts.ts';
 import { findService } from '../find-service.ts';
@@ -19,9 +19,13 @@ export function findRoot(facts: EnvironmentFacts, systemFolder: string, query: F
   const own = inFolder.own ?? inPath.own ?? 'dir';
   if (query.service === undefined && (inFolder.own ?? inPath.own) !== undefined)
     throw new ObservationError(`${own}: is a folder of a service, and no service is named`);
-  const service = query.service === undefined ? undefined : findService(facts, query.service);
+  const volume = facts.volumes.find(({ name }) => name === query.service);
+  if (volume && (inFolder.own ?? inPath.own ?? 'dir') !== 'dir')
+    throw new ObservationError(`${own}: is a folder of a service, and ${volume.name} is a volume`);
+  const service =
+    volume || query.service === undefined ? undefined : findService(facts, query.service, facts.volumes);
   if (service?.container !== undefined) throw insideContainer(service.name);
-  const base = service?.folders[own] ?? systemFolder;
+  const base = volume?.folder ?? service?.folders[own] ?? systemFolder;
   refuseWayOut(inPath.rest);
   return {
     folder: path.resolve(base, inFolder.rest),

@@ -100,7 +100,11 @@ async function listFiles(
 ): Promise<AllFiles> {
   const files = new Map<string, KnownFile>();
   const unknown: AllFiles['unknown'][number][] = [];
-  for (const { name: service, folders } of facts.services)
+  const owners = [
+    ...facts.services,
+    ...facts.volumes.map(({ name, folder }) => ({ name, folders: { dir: folder } })),
+  ];
+  for (const { name: service, folders } of owners)
     for (const [own, root] of Object.entries(folders)) {
       const prefix = own === 'dir' ? '' : `${own}:`;
       const { files: found, isPartial, closed } = await walkFolder({ root, signal });

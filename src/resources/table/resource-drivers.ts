@@ -8,6 +8,7 @@ const drivers: { readonly [Kind in ResourceSpec['kind']]: () => Promise<Resource
   telemetry: async () => (await import('../telemetry/telemetry-driver.ts')).telemetryDriver,
   redis: async () => (await import('../redis/driver/redis-driver.ts')).redisDriver,
   sqlite: async () => (await import('../sqlite/sqlite-driver.ts')).sqliteDriver,
+  volume: async () => (await import('../volume/volume-driver.ts')).volumeDriver,
   postgres: async () => (await import('../postgres/driver/postgres-driver.ts')).postgresDriver,
 };
 

@@ -17,6 +17,7 @@ import type { EdgeSpec, PluginSpec, RelaySpec, ResourceSpec, ServiceSpec, System
 import { listenersAt } from './build-listen.ts';
 import { buildJob, buildService } from './build-program.ts';
 import { buildResource } from './build-resource.ts';
+import { buildVolumes, withShared } from './build-volumes.ts';
 
 export interface SystemParts {
   readonly document: SystemDocument;
@@ -44,8 +45,12 @@ export function buildSystem(parts: SystemParts): System {
     ...{ folder, source, listeners },
     after: parts.after.get(draft.name) ?? [],
   });
+  const shared = Object.keys(document.volumes ?? {});
   const services = drafts.flatMap((draft) =>
-    draft.kind === 'service' ? [buildService(draft, around(draft))] : [],
+    draft.kind === 'service' ? [withShared(buildService(draft, around(draft)), shared)] : [],
+  );
+  const jobs = drafts.flatMap((draft) =>
+    draft.kind === 'job' ? [withShared(buildJob(draft, around(draft)), shared)] : [],
   );
   return {
     name: document.name,
@@ -55,10 +60,13 @@ export function buildSystem(parts: SystemParts): System {
     ...defined({
       requirements: document.requirements === undefined ? undefined : [document.requirements].flat(),
     }),
-    resources: Object.entries(document.resources ?? {}).map(([name, resource]) =>
-      withLogin(buildResource(name, resource, source), parts.compose.logins),
-    ),
-    jobs: drafts.flatMap((draft) => (draft.kind === 'job' ? [buildJob(draft, around(draft))] : [])),
+    resources: [
+      ...Object.entries(document.resources ?? {}).map(([name, resource]) =>
+        withLogin(buildResource(name, resource, source), parts.compose.logins),
+      ),
+      ...buildVolumes(shared, [...jobs, ...services]),
+    ],
+    jobs,
     services,
     rosters: Object.fromEntries(parts.rosters),
     secrets: [...new Set([...secretsOf(document), ...parts.compose.secrets, ...drafts.flatMap(loginsOf)])],

@@ -19,6 +19,7 @@ export function containerProblems(draft: ProgramDraft, known: KnownNames, source
     return [
       ...strayKeys(draft, processKeys, '`run`, which starts a process', source),
       ...peerProblems(draft, known, source),
+      ...volumeProblems(draft, known, source),
       ...allowanceProblems(draft, known, source),
     ];
   return isBoxed
@@ -82,6 +83,20 @@ function peerProblems(draft: ProgramDraft, known: KnownNames, source: ConfigSour
       where,
       what: `\`${name}\` has no listener${listener === undefined ? '' : ` \`${listener}\``}`,
       ...unknownName(listener ?? '', listeners, 'name one of its listeners', 'give it a `listen`'),
+    });
+  });
+}
+
+/** Where the config declares volumes, another name is a slip: it would be a volume that nobody else sees. */
+function volumeProblems(draft: ProgramDraft, known: KnownNames, source: ConfigSource): Problem[] {
+  const names = [...known.resources].flatMap(([name, kind]) => (kind === 'volume' ? [name] : []));
+  if (names.length === 0) return [];
+  return (draft.document.mounts ?? []).flatMap((mount, index) => {
+    if (!('volume' in mount) || names.includes(mount.volume)) return [];
+    return new Problem({
+      where: source.valuePosition([...draft.path, 'mounts', index, 'volume']),
+      what: `no volume is called \`${mount.volume}\``,
+      ...unknownName(mount.volume, names, 'add it to `volumes`, or correct the name', ''),
     });
   });
 }

@@ -44,7 +44,7 @@ whatever: 1
       7 | trails: tests
         | ^^^^^^
       what     \`trails\` is not a key of a config
-      allowed  name, trials, requirements, resources, jobs, services, compose, replace, rosters, matrix, secrets, logs, gates, relays, edges, plugins, suite, boundaries, catalogue, isolation, settle, boot, teardown
+      allowed  name, trials, requirements, resources, volumes, jobs, services, compose, replace, rosters, matrix, secrets, logs, gates, relays, edges, plugins, suite, boundaries, catalogue, isolation, settle, boot, teardown
       next     did you mean \`trials\`?
 
     error[config.unknown-key] ~/shakedown.yaml:8:1
@@ -52,7 +52,7 @@ whatever: 1
       8 | whatever: 1
         | ^^^^^^^^
       what     \`whatever\` is not a key of a config
-      allowed  name, trials, requirements, resources, jobs, services, compose, replace, rosters, matrix, secrets, logs, gates, relays, edges, plugins, suite, boundaries, catalogue, isolation, settle, boot, teardown
+      allowed  name, trials, requirements, resources, volumes, jobs, services, compose, replace, rosters, matrix, secrets, logs, gates, relays, edges, plugins, suite, boundaries, catalogue, isolation, settle, boot, teardown
       next     remove \`whatever\`"
   `);
 });

@@ -5,7 +5,7 @@ import type { ProgramDraft } from '../program-draft.ts';
 import type { ListenSpec, ResourceSpec } from '../system.ts';
 
 export interface KnownNames {
-  /** Resource to its kind. */
+  /** Resource, or volume, to its kind. */
   readonly resources: ReadonlyMap<string, ResourceSpec['kind']>;
   readonly jobs: ReadonlySet<string>;
   readonly services: ReadonlyMap<string, readonly ListenSpec[]>;
@@ -18,7 +18,10 @@ export interface KnownNames {
 export function knownNames(document: SystemDocument, drafts: readonly ProgramDraft[]): KnownNames {
   const services = drafts.filter((draft) => draft.kind === 'service');
   return {
-    resources: new Map(Object.entries(document.resources ?? {}).map(([name, { kind }]) => [name, kind])),
+    resources: new Map([
+      ...Object.entries(document.resources ?? {}).map(([name, { kind }]) => [name, kind] as const),
+      ...Object.keys(document.volumes ?? {}).map((name) => [name, 'volume'] as const),
+    ]),
     jobs: new Set(drafts.flatMap(({ kind, name }) => (kind === 'job' ? [name] : []))),
     services: new Map(services.map((draft) => [draft.name, listenersAt(draft.document)])),
     rosters: new Map(

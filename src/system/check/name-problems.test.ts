@@ -15,7 +15,7 @@ services:
       5 |   web: { run: x }
         |   ^^^
       what     \`web\` is a service here and a job at shakedown.yaml:3:9
-      allowed  one name for one thing, among resources, jobs, services and rosters together
+      allowed  one name for one thing, among resources, volumes, jobs, services and rosters together
       next     rename one of the two
 
     error[config.duplicate-name] ~/shakedown.yaml:6:3
@@ -23,7 +23,7 @@ services:
       6 |   db: { run: x }
         |   ^^
       what     \`db\` is a service here and a resource at shakedown.yaml:2:14
-      allowed  one name for one thing, among resources, jobs, services and rosters together
+      allowed  one name for one thing, among resources, volumes, jobs, services and rosters together
       next     rename one of the two"
   `);
 });
@@ -44,7 +44,7 @@ rosters: { butlers: { each: "*/b.toml", name: "\${it.name}", service: { run: x }
       1 | name = "health"
         |         ^^^^^^
       what     \`health\` is a service of the roster \`butlers\` here and a service at shakedown.yaml:2:13
-      allowed  one name for one thing, among resources, jobs, services and rosters together
+      allowed  one name for one thing, among resources, volumes, jobs, services and rosters together
       next     rename one of the two
 
     error[config.duplicate-name] ~/c/b.toml:2:9
@@ -52,7 +52,7 @@ rosters: { butlers: { each: "*/b.toml", name: "\${it.name}", service: { run: x }
       2 | name = "other"
         |         ^^^^^
       what     \`other\` is a service of the roster \`butlers\` here and a service of the roster \`butlers\` at b/b.toml:2:9
-      allowed  one name for one thing, among resources, jobs, services and rosters together
+      allowed  one name for one thing, among resources, volumes, jobs, services and rosters together
       next     rename one of the two"
   `);
 });

@@ -14,6 +14,7 @@ interface Named {
 
 const sections = {
   resources: 'a resource',
+  volumes: 'a volume',
   jobs: 'a job',
   services: 'a service',
   rosters: 'a roster',
@@ -60,7 +61,7 @@ function twice(named: Named, other: Named, source: ConfigSource): Problem {
     code: 'config.duplicate-name',
     where: named.where(),
     what: `\`${named.name}\` is ${named.noun} here and ${other.noun} at ${place}`,
-    allowed: 'one name for one thing, among resources, jobs, services and rosters together',
+    allowed: 'one name for one thing, among resources, volumes, jobs, services and rosters together',
     next: 'rename one of the two',
   });
 }

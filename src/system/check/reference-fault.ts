@@ -39,7 +39,7 @@ export function referenceFault(part: ReferencePart, scope: ReferenceScope): Refe
   if (head === 'config') return oneOf(head, rest, ['dir']);
   if (head === 'matrix' && known.matrix.length > 0) return oneOf(head, rest, known.matrix);
   const kind = known.resources.get(head);
-  if (kind && scope.isBoxed && resourceKind({ kind }).isFile) return outsideOfBox(head);
+  if (kind && scope.isBoxed && resourceKind({ kind }).isFile) return outsideOfBox(head, kind === 'volume');
   if (kind) return oneOf(head, rest, resourceKinds[kind].references);
   if (head === user.name && user.kind === 'service') return itself(head, rest);
   const listen = known.services.get(head);
@@ -153,11 +153,13 @@ function itself(name: string, rest: readonly string[]): ReferenceFault {
   };
 }
 
-function outsideOfBox(name: string): ReferenceFault {
+function outsideOfBox(name: string, isVolume: boolean): ReferenceFault {
   return {
-    what: `\`${name}\` is a file of this machine, which a container does not see`,
+    what: `\`${name}\` is a ${isVolume ? 'folder' : 'file'} of this machine, which a container does not see`,
     allowed: 'references to it in processes (`run`)',
-    next: 'run the program as a process, or use a database with an address: `kind: postgres`',
+    next: isVolume
+      ? `mount it, and write where it is in there: \`mounts: [{ volume: ${name}, to: /${name} }]\``
+      : 'run the program as a process, or use a database with an address: `kind: postgres`',
   };
 }
 

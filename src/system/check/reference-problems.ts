@@ -35,7 +35,14 @@ export function referredResources(draft: ProgramDraft, known: KnownNames): strin
   const heads = all
     .flatMap((text) => parseReferences(text).filter(isReference))
     .map(({ path }) => path[0] ?? '');
-  return [...known.resources.keys()].filter((resource) => heads.includes(resource));
+  const mounts = [...(draft.document.mounts ?? []), ...(draft.compose?.container.mounts ?? [])];
+  const volumes = mounts.flatMap((mount) =>
+    'volume' in mount ? [mount.volume] : 'name' in mount && mount.name !== undefined ? [mount.name] : [],
+  );
+  return [...known.resources.keys()].filter(
+    (resource) =>
+      heads.includes(resource) || (known.resources.get(resource) === 'volume' && volumes.includes(resource)),
+  );
 }
 
 function resourceProblems({ document, known, hostEnv, source }: ReferenceCheck): Problem[] {

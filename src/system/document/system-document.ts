@@ -146,6 +146,8 @@ const gateDocument = closed(
 const budget = (what: string) =>
   closed({ within: duration.describe('How long it may take.').optional() }, what);
 
+const volumeDocument = closed({}, 'a volume').nullable();
+
 export const systemDocument = closed(
   {
     name: z
@@ -169,6 +171,10 @@ export const systemDocument = closed(
     resources: z
       .record(name, resourceDocument, 'a map from names to resources')
       .describe('Real dependencies that are provisioned for the system.')
+      .optional(),
+    volumes: z
+      .record(name, volumeDocument, 'a map from names to volumes')
+      .describe('Folders that services share: `${NAME.path}` for processes, a mount for containers.')
       .optional(),
     jobs: z
       .record(name, jobDocument, 'a map from names to jobs')

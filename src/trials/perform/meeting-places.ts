@@ -12,15 +12,17 @@ export function meetingPlaces(system: System): readonly SharedPlace[] {
   return [...sharedFiles(system), ...sharedFolders(system)];
 }
 
-/** Databases that services open themselves. */
+/** Databases that services open themselves, and volumes. */
 function sharedFiles(system: System): readonly SharedPlace[] {
   const files = system.resources.filter((one) => resourceKind(one).isFile);
-  return files.flatMap(({ name }) => {
+  return files.flatMap(({ name, kind }) => {
     const uses = findUses(system).filter(({ to }) => to === name);
     const by = system.services
       .map((one) => one.name)
       .filter((user) => uses.some(({ from }) => from === user));
-    return by.length > 1 ? [{ path: name, by, isStore: true as const }] : [];
+    return by.length > 1
+      ? [{ path: name, by, ...(kind === 'sqlite' ? { isStore: true as const } : {}) }]
+      : [];
   });
 }
 

@@ -7,7 +7,7 @@ import { didYouMean, nearest, unknownName } from '../../kernel/nearest.ts';
 import type { Problem } from '../../kernel/problem.ts';
 import { checkKind } from '../../kinds/check-kinds.ts';
 import type { Target } from '../../kinds/kind/step-kind.ts';
-import { resourceKind } from '../../kinds/resource-kinds.ts';
+import { type ResourceKindName, resourceKind } from '../../kinds/resource-kinds.ts';
 import { referencesIn } from '../../patterns/scope.ts';
 import { attachedNames } from '../../system/attached/attached-services.ts';
 import { formatPath } from '../../system/source/document-path.ts';
@@ -166,7 +166,7 @@ interface Reaching {
   readonly target?: (written: string) => Target | undefined;
   readonly needsListener?: true;
   readonly reachesResources?: true;
-  readonly readsResources?: true;
+  readonly readsResources?: readonly ResourceKindName[];
 }
 
 /** The service that a step or a check names. */
@@ -179,10 +179,10 @@ export function targetProblems(
   const written = placed.value[key];
   if (!kind?.target || typeof written !== 'string' || written.includes('${')) return [];
   const target = kind.target(written);
-  if (!target || (kind.readsResources && system.resources.some(({ name }) => name === target.name)))
-    return [];
-  const stores = kind.readsResources ? system.resources.filter((one) => resourceKind(one).isStore) : [];
-  const services = [...system.services, ...stores].map(({ name }) => name);
+  if (!target) return [];
+  const read = system.resources.filter((one) => kind.readsResources?.includes(one.kind));
+  if (read.some(({ name }) => name === target.name)) return [];
+  const services = [...system.services, ...read].map(({ name }) => name);
   if (!kind.needsListener && attachedNames(system).includes(target.name))
     return unreachableProblems(placed, key, target.name, checkKind(key) === undefined);
   if (services.includes(target.name))

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { changeMode } from '../../../kernel/folders/entries-below.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import type { ResourceContext } from '../../resource.ts';
-import { runTool } from './run-step.ts';
+import { runTool } from '../../run-step.ts';
 
 export interface Launcher {
   /** For people: `as nobody`. */

@@ -2,8 +2,8 @@
 import path from 'node:path';
 import { removeWhole } from '../../../kernel/folders/remove-tree.ts';
 import { Problem } from '../../../kernel/problem.ts';
+import { runTool } from '../../run-step.ts';
 import type { EmbeddedForm } from './embedded-form.ts';
-import { runTool } from './run-step.ts';
 
 /** `cp` keeps owners, clones blocks where the file system shares them, and takes a fifth of the time of `fs.cp`. */
 export async function copyFolder(

@@ -9,12 +9,12 @@ import {
 } from '../../../kernel/folders/entries-below.ts';
 import { limits } from '../../../kernel/limits.ts';
 import { Problem } from '../../../kernel/problem.ts';
+import { runStep } from '../../run-step.ts';
 import { removeData } from './copy-folder.ts';
 import type { EmbeddedForm } from './embedded-form.ts';
 import { endRemains } from './end-remains.ts';
 import { inFirstSession } from './first-session.ts';
 import { runServer } from './run-server.ts';
-import { runStep } from './run-step.ts';
 
 export const superuser = 'shakedown';
 export const mainDatabase = 'main';

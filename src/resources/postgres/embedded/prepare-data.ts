@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { ResourceContext } from '../../resource.ts';
+import { runTool } from '../../run-step.ts';
 import type { SnapshotContents } from '../postgres-server.ts';
 import { copyFolder, removeData } from './copy-folder.ts';
 import { dropData, keepData, takeData, takeSnapshot } from './data-cache.ts';
 import type { EmbeddedForm } from './embedded-form.ts';
 import { makeTemplate, type Template, templateRecipe } from './make-template.ts';
-import { runTool } from './run-step.ts';
 
 export interface PreparedData extends Template {
   readonly from: 'snapshot' | 'template' | 'nothing';

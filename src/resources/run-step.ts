@@ -1,8 +1,8 @@
-/** Runs a setup program of a server (`initdb`, `cp`) to its end, and returns its exit code and its output. */
-import { defined } from '../../../kernel/defined.ts';
-import { limits } from '../../../kernel/limits.ts';
-import { logSince, markLog } from '../../log-since.ts';
-import type { ResourceContext, ResourceProcessOptions } from '../../resource.ts';
+/** Runs a setup program of a resource (`initdb`, `cp`) to its end, and returns its exit code and its output. */
+import { defined } from '../kernel/defined.ts';
+import { limits } from '../kernel/limits.ts';
+import { logSince, markLog } from './log-since.ts';
+import type { ResourceContext, ResourceProcessOptions } from './resource.ts';
 
 export interface StepEnd {
   readonly code: number | null;
