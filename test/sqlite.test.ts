@@ -111,3 +111,18 @@ test('what a config or a trial cannot mean is refused before anything starts', a
   );
   expect(await refused(system(), 'steps: [{ http: GET db/ }]')).toMatch(/there is no service `db`/);
 });
+
+test('lint --live finds a table and a column that the file does not have', async () => {
+  const project = trialsProject(system(), {
+    a: `steps: [{ http: GET shop/ }]
+checks:
+  table: { rows: db.order, count: 1 }
+  column: { rows: db.orders, where: { itm: tea }, count: 1 }
+  fits: { rows: shop.orders, where: { item: tea }, count: 1 }`,
+  });
+  const { code, output } = await project.run(['lint', '--live']);
+  expect(code, output).toBe(6);
+  expect(unfolded(output)).toMatch(/db has no table `order`.*did you mean `db.orders`/);
+  expect(unfolded(output)).toMatch(/the column `itm`, which main.orders does not have.*did you mean `item`/);
+  expect(output).not.toMatch(/fits/);
+}, 60_000);

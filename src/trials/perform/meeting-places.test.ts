@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { loadProject } from '../../../test/harness/config-project.ts';
 import type { System } from '../../system/system.ts';
 import { meetingPlaces } from './meeting-places.ts';
 
@@ -60,4 +61,22 @@ test.each<[string, readonly Given[], readonly string[]]>([
   ],
 ])('%s', (_, given, by) => {
   expect(sharedBy(...given)).toEqual(by);
+});
+
+test('a file and a folder of the environment that several open themselves', async () => {
+  const system = await loadProject({
+    'shakedown.yaml': `name: shared
+resources: { db: { kind: sqlite }, own: { kind: sqlite } }
+volumes: { inbox: {} }
+jobs: { fill: { run: ["true"], env: { A: "\${own.path}" } } }
+services:
+  api: { run: ["true"], env: { A: "\${db.url}", B: "\${own.path}" } }
+  worker: { run: ["true", "\${db.path}"], env: { INBOX: "\${inbox.path}" } }
+  box: { image: "alpine:3", mounts: [{ volume: inbox, to: /in }] }
+`,
+  });
+  expect(meetingPlaces(system)).toEqual([
+    { path: 'db', by: ['api', 'worker'], isStore: true },
+    { path: 'inbox', by: ['worker', 'box'] },
+  ]);
 });

@@ -24,7 +24,8 @@ export function readShapes(database: DatabaseSync): readonly TableShape[] {
         schema: 'main',
         name: String(name),
         kind: type === 'view' ? 'view' : 'table',
-        isSecondary: false,
+        // Of a module that only the service has: what it keeps is in tables beside it.
+        isSecondary: type === 'virtual' && found.length === 0,
         isFilled: true,
         columns: found.map(shapeOf),
         key: key.map((column) => column.name),
@@ -38,7 +39,7 @@ interface Column {
   readonly pk: number;
 }
 
-/** Of a view over what is gone there are none; who reads it hears why. */
+/** Of a view over what is gone, or a table of an unknown module, there are none; who reads it hears why. */
 function columnsOf(question: StatementSync, table: string): readonly Column[] {
   try {
     return question.all(table) as unknown as readonly Column[];

@@ -34,23 +34,27 @@ export function selectLines(
 function selectText(database: DatabaseSync, selection: Selection): string {
   const { shape, columns, condition } = selection;
   const order = selection.order ?? naturalOrder(database, shape);
-  const names = columns.length === 0 ? ['*'] : columns.map(({ name }) => quoteName(name));
   const same = (condition?.same ?? []).map((one) => `(${one}) IS TRUE`);
   return [
-    `SELECT ${[...names, ...same].join(', ')} FROM ${quoteName(shape.name)}`,
+    `SELECT ${numbered([...columns.map(({ name }) => quoteName(name)), ...same])} FROM ${quoteName(shape.name)}`,
     ...(condition?.text ? [`WHERE ${condition.text}`] : []),
     ...(order.length === 0 ? [] : [`ORDER BY ${order.join(', ')}`]),
   ].join(' ');
+}
+
+/** Under names of ours, in whose order an object keeps them. */
+function numbered(expressions: readonly string[]): string {
+  return expressions.map((text, index) => `${text} AS "‹${index}›"`).join(', ') || '*';
 }
 
 /** A key that counts up, or else the order in which rows came. */
 function naturalOrder(database: DatabaseSync, { name, key, columns }: TableShape): readonly string[] {
   const counts = key.every((part) => columns.find((column) => column.name === part)?.type === 'int8');
   if (key.length > 0 && counts) return key.map(quoteName);
-  const numbered = database.prepare(
+  const withNumbers = database.prepare(
     "SELECT 1 FROM pragma_table_list WHERE schema = 'main' AND name = ? AND type = 'table' AND wr = 0",
   );
-  return numbered.get(name) ? ['rowid'] : key.map(quoteName);
+  return withNumbers.get(name) ? ['rowid'] : key.map(quoteName);
 }
 
 export function sumLines(
@@ -58,8 +62,9 @@ export function sumLines(
   { name, columns }: TableShape,
   isOver: () => boolean,
 ): { count: string; hash: string } {
+  const text = `SELECT ${numbered(columns.map((column) => quoteName(column.name)))} FROM ${quoteName(name)}`;
   let [count, sum] = [0, 0n];
-  for (const values of rowsOf(database.prepare(`SELECT * FROM ${quoteName(name)}`), [], isOver)) {
+  for (const values of rowsOf(database.prepare(text), [], isOver)) {
     count += 1;
     sum += createHash('sha256').update(lineOf(columns, values)).digest().readBigUInt64LE();
   }
@@ -75,12 +80,11 @@ function* rowsOf(
   isOver: () => boolean,
 ): Generator<readonly unknown[]> {
   statement.setReadBigInts(true);
-  statement.setReturnArrays(true);
   let count = 0;
   for (const row of statement.iterate(...values)) {
     count += 1;
     if (count % rowsAtOnce === 0 && isOver()) throw new TookTooLong();
-    yield row as unknown as readonly unknown[];
+    yield Object.values(row);
   }
 }
 

@@ -8,6 +8,7 @@ import { makeObserverSetup, type ObserverSetup } from '../../../../test/conforma
 import { sqliteUrl } from '../../../resources/sqlite/sqlite-url.ts';
 import { ObservationError, type Watch } from '../../observer.ts';
 import { observerLimits } from '../../observer-limits.ts';
+import { rowChanges } from '../row-changes.ts';
 import { type RowsQuery, rowsObserver } from '../rows-observer.ts';
 
 let setup: ObserverSetup;
@@ -45,10 +46,10 @@ const uuid = '0b1d8a9e-3c5f-4a7b-8c1d-2e3f4a5b6c7d';
 test('every kind of value becomes plain data, and can be asked for as it is shown', async () => {
   service.exec(`
     CREATE TABLE things (id INTEGER PRIMARY KEY, big BIGINT, price DECIMAL(9, 2), small REAL, most REAL, at DATETIME,
-      doc JSON, raw BLOB, yes BOOLEAN, free, bytes TEXT, id2 UUID, "select" VARCHAR, twice INT AS (id * 2), empty TEXT);
-    INSERT INTO things (id, big, price, small, most, at, doc, raw, yes, free, bytes, id2, "select") VALUES (1,
+      doc JSON, raw BLOB, yes BOOLEAN, free, bytes TEXT, id2 UUID, "select" VARCHAR, "1" INT, rowid TEXT, twice INT AS (id * 2), empty TEXT);
+    INSERT INTO things (id, big, price, small, most, at, doc, raw, yes, free, bytes, id2, "select", "1", rowid) VALUES (1,
       9007199254740993, 12.50, 0.1, 9e999, '2026-08-02 12:00:00', '{"a": [1, 12345678901234567890]}', x'6869', 1, 7,
-      x'00ff', '${uuid.toUpperCase()}', 'it''s "so"'), (2, 1, 13, 0.2, -9e999, '2026-08-03', 'no JSON', x'', 0, 'x', 'y', '', '')`);
+      x'00ff', '${uuid.toUpperCase()}', 'it''s "so"', 5, 'r'), (2, 1, 13, 0.2, -9e999, '2026-08-03', 'no JSON', x'', 0, 'x', 'y', '', '', 6, 's')`);
   const [first, second] = (await look()) as Record<string, unknown>[];
   expect(first).toEqual({
     id: 1,
@@ -64,6 +65,8 @@ test('every kind of value becomes plain data, and can be asked for as it is show
     bytes: '00ff',
     id2: uuid.toUpperCase(),
     select: 'it\'s "so"',
+    1: 5,
+    rowid: 'r',
     twice: 2,
     empty: null,
   });
@@ -166,6 +169,15 @@ describe('what cannot be read is never an empty list', () => {
     expect(await refusal()).toBe('later: the file of the database cannot be read: file is not a database');
   });
 
+  test('a table of a module that only the service has', async () => {
+    service.enableDefensive(false);
+    service.exec(`CREATE TABLE things (n INT); PRAGMA writable_schema = ON;
+      INSERT INTO sqlite_schema (type, name, tbl_name, rootpage, sql)
+      VALUES ('table', 'vectors', 'vectors', 0, 'CREATE VIRTUAL TABLE vectors USING vec0(a float[3])')`);
+    expect(await refusal({ table: 'vectors' })).toBe('never: main.vectors: no such module: vec0');
+    expect(await look({ service: '*', table: '*' })).toEqual([]);
+  });
+
   test('more than a look may give', async () => {
     service.exec(`CREATE TABLE things (n INT, big TEXT); WITH RECURSIVE c (n) AS (
       SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n <= ${observerLimits.elements}) INSERT INTO things SELECT n, '' FROM c`);
@@ -194,4 +206,23 @@ test('all tables at once, with a text that JSON writes in another way', async ()
   ]);
   expect(await look({ table: 'b' })).toEqual([{ note: 'y' }, { note: 'z' }]);
   expect(await look({ table: 'a' })).toEqual([{ note: 'milk' }, { note: 'say "leak"' }]);
+});
+
+test('a table that is too large to be kept is compared as a whole', async () => {
+  const rows = observerLimits.baselineRows + 1;
+  service.exec(`CREATE TABLE things (n INT, word TEXT); WITH RECURSIVE c (n) AS (
+    SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < ${rows}) INSERT INTO things SELECT n, 'x' FROM c`);
+  const changes = await rowChanges.open(setup.context, await setup.context.facts());
+  expect(await changes.look()).toEqual([]);
+  service.exec("UPDATE things SET word = 'y' WHERE n = 7");
+  expect(await changes.look()).toEqual([
+    {
+      kind: 'row',
+      service: null,
+      table: 'things',
+      op: 'unknown',
+      because: `too large to say which rows: ${rows} before, ${rows} now`,
+    },
+  ]);
+  await changes.close?.();
 });
