@@ -1,6 +1,7 @@
 /** Every kind of check that observes a source, by its key, in lookup order. */
 import { callsCheck } from './calls/check.ts';
 import { changesCheck } from './changes/check.ts';
+import { commandCheck } from './command/check.ts';
 import { eventsCheck } from './events/check.ts';
 import { exchangeCheck } from './exchange/check.ts';
 import { filesCheck } from './files/check.ts';
@@ -22,6 +23,7 @@ const ours: Readonly<Record<string, CheckKind>> = {
   logs: logsCheck,
   events: eventsCheck,
   process: processCheck,
+  command: commandCheck,
   spans: spansCheck,
   changes: changesCheck,
 };

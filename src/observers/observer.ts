@@ -70,6 +70,8 @@ export interface ObserverContext {
   readonly redactor: Redactor;
   /** For an observer that runs a program; absent where nothing may be started. */
   readonly programs?: ObserverPrograms;
+  /** Runs the program of a `command` check, and gives what a step gets; absent where nothing may be started. */
+  runCommand?(spec: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>;
   /** Folder of the config file. */
   readonly systemFolder: string;
 }

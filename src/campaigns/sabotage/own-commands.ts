@@ -28,6 +28,11 @@ export function isOwnCommand(view: AttemptView, step: string): boolean {
   );
 }
 
+/** Whether a check runs nothing but tools of the machine on words of the trial, none of which can be a file. */
+export function isOwnLook(spec: Spec): boolean {
+  return ownWords(spec)?.every((word) => !/[./]/.test(word)) ?? false;
+}
+
 /** Whether a program other than those tools was started, which may have sent what the trial itself has not. */
 export function hasPrograms(view: AttemptView): boolean {
   return sentIn(view).some(({ spec }) => startsOtherProgram(spec));

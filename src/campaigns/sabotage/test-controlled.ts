@@ -12,7 +12,7 @@ import { valueAt } from '../../patterns/mutants/mutant.ts';
 import { isPlainMap } from '../../patterns/plain-value.ts';
 import type { PathKey } from '../../patterns/value-path.ts';
 import type { CheckUnderTest } from './check-under-test.ts';
-import { hasPrograms, isOwnCommand } from './own-commands.ts';
+import { hasPrograms, isOwnCommand, isOwnLook } from './own-commands.ts';
 import { walkPlaces } from './walk-places.ts';
 
 export interface TestControlled {
@@ -28,7 +28,12 @@ type Looked = Pick<CheckUnderTest, 'kind' | 'step' | 'value' | 'where' | 'questi
 
 export function testControlled(view: AttemptView, looked: Looked): TestControlled {
   const { kind, step, where } = looked;
-  if (step !== undefined) return ofAnswer(view, step);
+  if (step !== undefined)
+    return ofAnswer(sentBy(view, step), view.steps.get(step)?.evidence, isOwnCommand(view, step));
+  if (kind === 'command') {
+    const spec = { ...looked.question };
+    return ofAnswer([withoutNames(spec)], looked.value, isOwnLook(spec));
+  }
   if (kind === 'value') {
     const isSent = isPartOf(looked.value, allSent(view));
     const isUid = (_: readonly PathKey[], value: unknown): boolean => value === uidOf(view);
@@ -60,12 +65,10 @@ function uidOf({ scope }: AttemptView): unknown {
   return valueAt(scope, ['trial', 'uid']);
 }
 
-function ofAnswer(view: AttemptView, step: string): TestControlled {
-  const sent = sentBy(view, step);
+function ofAnswer(sent: readonly unknown[], evidence: unknown, isOwnWork: boolean): TestControlled {
   const words = wordsOf(sent);
   const decided = new Set(sent.flatMap(decidedBy));
-  const isOwnWork = isOwnCommand(view, step);
-  const isWork = isWorkedFor(view.steps.get(step)?.evidence, sent);
+  const isWork = isWorkedFor(evidence, sent);
   // A header is returned only by contract, such as a tracing id.
   const isRepeated = (keys: readonly PathKey[], value: unknown, sought: readonly string[] = []): boolean =>
     !keys.includes('headers') &&

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { callsDocument, callsPlace } from '../../kinds/calls/document.ts';
 import { changesDocument } from '../../kinds/changes/document.ts';
 import { checkKinds } from '../../kinds/check-kinds.ts';
+import { commandCheckDocument } from '../../kinds/command/check-document.ts';
 import { eventsDocument, eventsPlace } from '../../kinds/events/document.ts';
 import { exchangeDocument, exchangePlace } from '../../kinds/exchange/document.ts';
 import { filesDocument, filesPlace } from '../../kinds/files/document.ts';
@@ -56,6 +57,10 @@ const observed: Readonly<Record<string, CheckRow>> = {
   process: {
     document: processDocument,
     load: async () => (await import('../../observers/process/process-observer.ts')).processObserver,
+  },
+  command: {
+    document: commandCheckDocument,
+    load: async () => (await import('../../observers/command/command-observer.ts')).commandObserver,
   },
   spans: {
     document: spansDocument,

@@ -20,6 +20,7 @@ import { type Attempt, createAttemptScope } from './attempt.ts';
 import { Deaths } from './deaths.ts';
 import { drivingContext } from './driving-context.ts';
 import type { LiveEnvironment } from './live-environment.ts';
+import { lookByCommand } from './look-by-command.ts';
 import { openSeenCalls, type SeenCalls } from './seen-calls.ts';
 import { topologyOf } from './topology-of.ts';
 import { watchBytes } from './watch-bytes.ts';
@@ -163,19 +164,20 @@ async function letGo({ connections }: Attempt, resources: AttemptResources): Pro
 
 function observerContext(
   environment: LiveEnvironment,
-  driving: Pick<DriverContext, 'signal' | 'env' | 'started'> & { readonly lasting: AttemptResources },
+  driving: Omit<DriverContext, 'timeoutMs' | 'folder'> & { readonly lasting: AttemptResources },
   calls: SeenCalls,
   spans: readonly SpanEvidence[],
 ): ObserverContext {
   const { system, clock, redactor } = environment;
-  const { lasting: resources, signal, ...programs } = driving;
+  const { lasting: resources, signal, env, started } = driving;
   return {
     clock,
     redactor,
     signal,
     facts: () => environment.ask('facts', {}),
     calls: calls.all,
-    programs: { ...programs, resources },
+    programs: { env, ...(started === undefined ? {} : { started }), resources },
+    runCommand: (spec) => lookByCommand(environment, { ...driving, resources }, spec),
     // Without a receiver spans are unknown, which differs from "none".
     ...(system.resources.some(({ kind }) => kind === 'telemetry') ? { spans: () => spans } : {}),
     systemFolder: system.folder,

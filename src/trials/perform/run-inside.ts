@@ -2,9 +2,14 @@
 import type { ActEvidence } from '../../drivers/driver.ts';
 import { argvOf, type Spec, textsOf } from '../../kinds/kind/step-kind.ts';
 import { readJson } from '../../protocols/json-rpc/read-json.ts';
-import type { Attempt } from './attempt.ts';
+import type { LiveEnvironment } from './live-environment.ts';
 
-export async function runInside(attempt: Attempt, spec: Spec, timeoutMs: number): Promise<ActEvidence> {
+interface Inside {
+  readonly environment: Pick<LiveEnvironment, 'ask' | 'clock'>;
+  readonly driving: { readonly bodyBytes: number };
+}
+
+export async function runInside(attempt: Inside, spec: Spec, timeoutMs: number): Promise<ActEvidence> {
   const { ask, clock } = attempt.environment;
   const startedAt = clock.monotonic();
   const { env = {} } = textsOf(spec, 'env');
