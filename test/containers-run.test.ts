@@ -112,6 +112,7 @@ steps:
   - { http: GET inner/, expect: { status: 200 } }
 checks:
   runs: { process: inner, expect: { running: true, rss: { $gt: 1000 } } }
+  looked: { command: [cat, /made], in: inner, expect: { stdout: "made\\n", exitCode: 0 } }
 `,
     'fresh.trial.yaml': `id: fresh
 steps:

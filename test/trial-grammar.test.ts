@@ -134,7 +134,8 @@ checks:
     expect: { status: 200 }
   - { quiet: true, expect: { quiet: true, busy: [] } }
 checks:
-  reached: { exchange: written, expect: { reached: true } }`,
+  reached: { exchange: written, expect: { reached: true } }
+  asked: { command: [sh, -c, "cat; pwd; cat x.txt"], stdin: "\${trial.uid} ", env: { LC_ALL: C }, cwd: trials, expect: { stdout: { $regex: "^\${trial.uid} .*/trials\\n$" }, exitCode: 1 } }`,
 
   services: `steps:
   - { http: POST diary/notes, json: { text: gone }, expect: { status: 201 } }

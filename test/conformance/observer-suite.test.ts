@@ -5,11 +5,15 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFi
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
+import type { ObserverContext } from '../../src/observers/observer.ts';
 import { observerLimits } from '../../src/observers/observer-limits.ts';
 import { sqliteUrl } from '../../src/resources/sqlite/sqlite-url.ts';
 import { telemetryLimits } from '../../src/resources/telemetry/telemetry-limits.ts';
 import { checkKeys, hasObserver } from '../../src/trials/kinds/check-table.ts';
+import type { LiveEnvironment } from '../../src/trials/perform/live-environment.ts';
+import { lookByCommand } from '../../src/trials/perform/look-by-command.ts';
 import { needs } from '../harness/needs.ts';
+import { driverContext } from './driver-context.ts';
 import { useObservedDatabase } from './observer-database.ts';
 import { makeCall, makeObserverSetup, makeSpan, type ObserverSetup } from './observer-setup.ts';
 import { type ObserverVariant, observerSuite } from './observer-suite.ts';
@@ -321,7 +325,31 @@ const spans: ObserverVariant = {
   traces: (setup) => setup.spans.length,
 };
 
-const variants = [rows, redis, files, logs, events, processes, calls, spans, changes];
+const command: ObserverVariant = {
+  name: 'command',
+  setup: async () => {
+    const setup = makeObserverSetup();
+    const { systemFolder: folder } = setup.context;
+    const context = { ...setup.context, runCommand: runIn(setup, folder) };
+    return { ...setup, context };
+  },
+  query: { command: ['cat', 'said'] },
+  otherCondition: { command: ['cat', 'said'], stdin: 'x' },
+  happen: ({ context }) => writeFileSync(path.join(context.systemFolder, 'said'), '{"a":1}'),
+  seen: { exitCode: 0, stdout: '{"a":1}', json: { a: 1 }, durationMs: { $absent: true } },
+  away: [[{ command: ['no-such-program-anywhere'] }, 'never', /was not found on PATH/]],
+  traces: ({ context }) => readdirSync(context.systemFolder),
+};
+
+function runIn({ context }: ObserverSetup, folder: string): NonNullable<ObserverContext['runCommand']> {
+  return async (spec) => {
+    const driving = { ...driverContext({ folder, scratch: folder }), signal: context.signal };
+    const environment = { system: { folder } } as unknown as LiveEnvironment;
+    return lookByCommand(environment, driving, spec);
+  };
+}
+
+const variants = [rows, redis, files, logs, events, processes, calls, spans, changes, command];
 for (const variant of [...variants, rowsOfFile]) observerSuite(variant);
 
 test('every observer of the table is among them', () => {
