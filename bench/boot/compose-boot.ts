@@ -7,7 +7,7 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import { waitFor } from '../../src/kernel/deadline.ts';
 import type { BuiltPackage } from '../cli/built-package.ts';
 import type { Scores } from '../side-by-side.ts';
-import { type ComposeNeeds, composeFile, switchboardPortOf } from './compose-file.ts';
+import { composeFile, switchboardPortOf } from './compose-file.ts';
 import { importImage, removeImage } from './compose-image.ts';
 import { freePorts } from './free-ports.ts';
 
@@ -25,38 +25,42 @@ const bootWithinMs = 180_000;
 
 /** Undefined where docker or its compose is not there. */
 export async function openCompose(built: BuiltPackage, project: string): Promise<Compose | undefined> {
-  const compose = await composeCommand();
-  if (compose === undefined) return undefined;
   const image = `shakedown-bench-${process.pid}`;
-  const name = image;
   const file = join(built.folder, 'docker-compose.json');
-  const call = async (...words: readonly string[]): Promise<void> => {
-    const [command = '', ...first] = compose;
-    const all = [...first, '--project-name', name, '--file', file, ...words];
-    await run(command, all, { timeout: bootWithinMs, maxBuffer: 64 * 1024 * 1024 });
-  };
+  const call = await composeCaller(image, file);
+  if (call === undefined) return undefined;
   await importImage(built, image);
   const butlers = (await readdir(join(project, 'roster'))).sort();
   return {
     boot: async () => {
       const needs = { built, project, butlers, image, basePort: await freePorts(butlers.length + 3) };
       await writeFile(file, JSON.stringify(composeFile(needs)));
-      return measure(call, needs);
+      return measureCompose(call, `http://127.0.0.1:${switchboardPortOf(needs)}/health`);
     },
     remove: () => removeImage(image),
   };
 }
 
-async function measure(
-  call: (...words: readonly string[]) => Promise<void>,
-  needs: ComposeNeeds,
-): Promise<Scores> {
+export type ComposeCall = (...words: readonly string[]) => Promise<void>;
+
+/** Undefined where there is no docker, or no compose. */
+export async function composeCaller(project: string, file: string): Promise<ComposeCall | undefined> {
+  const [command, ...first] = (await composeCommand()) ?? [];
+  if (command === undefined) return undefined;
+  return async (...words) => {
+    const all = [...first, '--project-name', project, '--file', file, ...words];
+    await run(command, all, { timeout: bootWithinMs, maxBuffer: 64 * 1024 * 1024 });
+  };
+}
+
+/** It is ready when it answers at `healthUrl`. */
+export async function measureCompose(call: ComposeCall, healthUrl: string): Promise<Scores> {
   const startedAt = performance.now();
   let readyAt = Number.NaN;
   let askedAt = Number.NaN;
   try {
     await call('up', '--detach');
-    await awaitHealth(switchboardPortOf(needs));
+    await awaitHealth(healthUrl);
     readyAt = performance.now();
   } finally {
     askedAt = performance.now();
@@ -65,12 +69,12 @@ async function measure(
   return { readyMs: readyAt - startedAt, teardownMs: performance.now() - askedAt };
 }
 
-async function awaitHealth(port: number): Promise<void> {
+async function awaitHealth(url: string): Promise<void> {
   const healthy = await waitFor(systemClock, { withinMs: bootWithinMs, firstMs: 5, mostMs: 5 }, async () => {
-    const answer = await fetch(`http://127.0.0.1:${port}/health`).catch(() => 'nobody answers yet' as const);
+    const answer = await fetch(url).catch(() => 'nobody answers yet' as const);
     return answer !== 'nobody answers yet' && answer.ok ? true : undefined;
   });
-  if (!healthy) throw new Error('docker-compose: the switchboard was never healthy');
+  if (!healthy) throw new Error(`docker-compose: ${url} was never healthy`);
 }
 
 /** `docker compose` where it is a part of docker, `docker-compose` elsewhere. */

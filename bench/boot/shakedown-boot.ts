@@ -18,10 +18,14 @@ export const stages = [
   'answerMs',
 ] as const;
 
-export async function bootByShakedown({ binary, env }: BuiltPackage, project: string): Promise<Scores> {
+export async function bootByShakedown(
+  { binary, env }: BuiltPackage,
+  project: string,
+  ...options: readonly string[]
+): Promise<Scores> {
   const spawnedAt = systemNow();
   const up = await startUntilReady({
-    argv: [process.execPath, binary, 'up', '--json'],
+    argv: [process.execPath, binary, 'up', '--json', ...options],
     cwd: project,
     env,
     isReady: (line) => line.startsWith('{"environment"'),
