@@ -1,10 +1,13 @@
 /** The pytest plugin: a case for each trial, in one run for all of them, and a booted system as a fixture. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import type { Leftovers } from './harness/leftovers.ts';
-import { needs } from './harness/needs.ts';
+import { cannotRun, needs } from './harness/needs.ts';
 import { notesProject } from './harness/notes-system.ts';
+import { makeProject } from './harness/project.ts';
+import { projectFolder } from './harness/project-files.ts';
 import { runPytest, startPytest } from './harness/pytest.ts';
 import { latestVerdict, trialsProject } from './harness/trials-project.ts';
 import { isNothing, nothing, until } from './harness/until.ts';
@@ -198,3 +201,16 @@ test.each([
 function hasNoProcess({ processes }: Leftovers): boolean {
   return processes.length === 0;
 }
+
+test('the desk has tests in pytest beside its trials', async () => {
+  const desk = path.join(projectFolder, 'examples/desk');
+  const { status } = spawnSync(path.join(desk, 'bin/python'), ['-c', '']);
+  needs('redis-server');
+  if (status !== 0) cannotRun('needs psycopg and redis', 'apt-get install python3-psycopg python3-redis');
+  const project = makeProject({});
+  cpSync(desk, project.folder, { recursive: true, filter: (file) => !file.endsWith('.shakedown') });
+  const { code, output } = await runPytest(project, '-k', 'test_desk or unknown-customer');
+  expect(code, output).toBe(0);
+  expect(output).toMatch(/test_desk\.py \.\./);
+  expect(project.left()).toEqual(nothing);
+});
