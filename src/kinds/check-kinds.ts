@@ -42,6 +42,15 @@ export function checkKind(key: string): CheckKind | undefined {
 }
 
 /** A field of the observed value or of its elements, where we define it. */
+/** What is defined of a place in what is observed, however deep: `[0].markdown.headings[2].level`. */
+export function fieldAt(kind: string, keys: readonly (string | number)[]): Field | undefined {
+  const [first, ...inner] = keys.filter((key) => typeof key === 'string' && key !== 'answers');
+  return inner.reduce<Field | undefined>(
+    (field, key) => field?.fields?.[key],
+    first === undefined ? undefined : fieldNamed(kind, String(first)),
+  );
+}
+
 export function fieldNamed(kind: string, name: string): Field | undefined {
   // A plugin that does not say what its steps give leaves the fields of the others known.
   if (kind === 'exchange') return stepField(name);

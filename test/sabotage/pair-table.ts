@@ -48,6 +48,7 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     ['stream-ended', 'always-true', 'http'],
     ['whole', 'always-true', 'http'],
     ['answered', 'always-true', 'http'],
+    ['no-answer', 'always-true', 'http'],
     ['version', 'always-true', 'http'],
   ],
   'shop/refused': [

@@ -28,7 +28,7 @@ test('vacuous checks are found, and their strong twins are not reported', async 
   const project = suiteProject();
   const run = await project.run(['run'], { env, withinMs: 150_000 });
   expect(run.code, run.output).toBe(0); // each of them holds: only sabotage can distinguish them
-  const { code, output, stdout } = await project.run(['sabotage', '--json'], { env });
+  const { code, output, stdout } = await project.run(['sabotage', '--json'], { env, withinMs: 120_000 });
   expect(code, output).toBe(6);
   const report = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as Sabotage;
 
@@ -54,7 +54,7 @@ test('vacuous checks are found, and their strong twins are not reported', async 
   expect(flagged.filter((name) => !judged.get(name)?.why)).toEqual([]);
   expect(report.checks - report.vital).toBe(flagged.length);
   expect(project.left()).toEqual(nothing);
-}, 200_000);
+}, 300_000);
 
 test('the pairs are enough: every kind of vacuity, every driver, every observer', () => {
   expect(pairs.length).toBeGreaterThanOrEqual(200);

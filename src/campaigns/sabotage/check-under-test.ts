@@ -10,6 +10,7 @@ import type { Verdict } from '../../checks/verdict.ts';
 import type { EventOf } from '../../journal/trial-event.ts';
 import { defined } from '../../kernel/defined.ts';
 import { checkKind } from '../../kinds/check-kinds.ts';
+import { stepKind } from '../../kinds/step-kinds.ts';
 import { resolvePattern, resolveQuery } from '../../patterns/scope.ts';
 import type { Question } from './asked-for.ts';
 import { withMirrored } from './mirrored-changes.ts';
@@ -26,6 +27,8 @@ export interface CheckUnderTest
   /** The step whose answer it reads, where it does, and its kind. */
   readonly step?: string;
   readonly driver?: string;
+  /** False where an error of that step ends the attempt. */
+  readonly isAfterError?: boolean;
   /** The whole evidence counts: a golden output, or a closed world. */
   readonly readsAll: boolean;
   /** What was seen. */
@@ -80,18 +83,26 @@ function ofCheck(check: CheckRecord, view: AttemptView): readonly CheckUnderTest
   const { value: query } = resolveQuery(check.query, view.scope, checkKind(check.kind)?.forms);
   const { where } = query as { readonly where?: unknown };
   const { id, line, kind, mode, absence, provenBy } = check;
-  const driver = view.record.steps.find(({ name }) => name === seen.step)?.driver;
+  const done = view.record.steps.find(({ name }) => name === seen.step);
+  const driver = done?.driver;
   return [
     {
       ...defined({ id, line, kind, mode, absence, provenBy, where, step: seen.step, driver }),
       source: seen.step === undefined ? check.source : exchangeSource(seen.step),
       expectation: expectation as Expectation,
+      ...(done && kind === 'exchange' ? { isAfterError: isDoneWithError(done) } : {}),
       ...(kind === 'exchange' || kind === 'value' ? {} : { question: query as Question }),
       readsAll: check.golden !== undefined || check.only !== undefined,
       value: seen.value,
       judge: seen.judge,
     },
   ];
+}
+
+/** It expects an error, or what it opened may end later. */
+function isDoneWithError({ expect, driver }: StepRecord): boolean {
+  const { opens, continues } = stepKind(driver);
+  return opens !== undefined || continues !== undefined || JSON.stringify(expect ?? null).includes('"error"');
 }
 
 type Seen = Pick<CheckUnderTest, 'value' | 'step' | 'judge'>;

@@ -2,7 +2,7 @@
 import { holdAgainst } from '../../checks/hold-against.ts';
 import { type DeclaredField, examplesOf } from '../../journal/declared-field.ts';
 import { outside } from '../../journal/topology.ts';
-import { checkKind, checkKinds, fieldNamed } from '../../kinds/check-kinds.ts';
+import { checkKind, checkKinds, fieldAt, fieldNamed } from '../../kinds/check-kinds.ts';
 import type { Field } from '../../kinds/kind/evidence.ts';
 import { canGive } from '../../kinds/step-kinds.ts';
 import { matchPattern } from '../../patterns/match-pattern.ts';
@@ -67,6 +67,7 @@ export function mutantsUndeclared(
       (mutant) =>
         !own.isOwn(mutant.keys) &&
         (!isClosed || hasKnownOperations(mutant)) &&
+        isReached(mutant, checkUnderTest) &&
         isPossible(mutant, checkUnderTest.kind, checkUnderTest.driver) &&
         isSeen(mutant),
     );
@@ -117,18 +118,29 @@ export function isPossible(
   if (keys.length === 0)
     return kind === 'list' || (kind === 'value' && (observer === 'value' || literals !== undefined));
   const name = String(keys.at(-1));
-  if (!isOwnPart(observer, keys)) return true;
+  if (!isOwnPart(observer, keys)) return isInBounds(value, fieldAt(observer, keys));
   if (driver !== undefined && observer === 'exchange' && !canGive(driver, name)) return false;
-  const { isCounter, isOptional, isOurList, isHash, origin, type, most, form } =
-    fieldNamed(observer, name) ?? {};
+  const field = fieldNamed(observer, name);
+  const { isCounter, isOptional, isOurList, isHash, origin } = field ?? {};
   if (kind === 'list') return !isOurList;
   if (isCounter || origin === 'request') return false;
-  if (type !== undefined && value !== undefined && kindOf(value) !== type) return false;
   if (isHash && !isHashed(value)) return false;
-  if (form !== undefined && value !== undefined && !form.expression.test(String(value))) return false;
-  if (typeof value === 'number' && ((origin === 'measured' && value < 0) || value > (most ?? value)))
-    return false;
+  if (typeof value === 'number' && origin === 'measured' && value < 0) return false;
+  if (!isInBounds(value, field)) return false;
   return (kind !== 'missing' && kind !== 'type') || isOptional === true;
+}
+
+/** Of what we define ourselves. */
+function isInBounds(value: unknown, { type, form, least, most }: Partial<Field> = {}): boolean {
+  if (value === undefined) return true;
+  if (type !== undefined && kindOf(value) !== type) return false;
+  if (form !== undefined && !form.expression.test(String(value))) return false;
+  return typeof value !== 'number' || (value >= (least ?? value) && value <= (most ?? value));
+}
+
+/** Where a step has an error that nobody expects, the attempt has ended before the check. */
+function isReached({ keys: [first] }: Mutant, { isAfterError }: CheckUnderTest): boolean {
+  return first !== 'error' || isAfterError !== false;
 }
 
 function isHashed(value: unknown): boolean {
@@ -163,6 +175,7 @@ function keepsOwnCalls({ kind, value }: CheckUnderTest, { keys, value: mutated }
 function couldStand(keys: readonly PathKey[], example: unknown, base: unknown, observer: string): boolean {
   const name = String(keys.at(-1));
   const value = valueAt(example, keys);
+  if (!isInBounds(value, fieldAt(observer, keys))) return false;
   if (isOwnPart(observer, keys) && fieldNamed(observer, name)?.isHash) return isHashed(value);
   if (isOwnPart(observer, keys) && fieldNamed(observer, name)?.isCounter)
     return Number(value) >= Math.max(1, Number(valueAt(base, keys) ?? 0));
@@ -192,9 +205,9 @@ export function inOurWords(
   { kind, value }: Pick<CheckUnderTest, 'kind' | 'value'>,
   mutant: Mutant,
 ): readonly Mutant[] {
-  const [name = '', ...inner] = inElement(mutant.keys).map(String);
-  const field = inner.reduce<Field | undefined>((one, key) => one?.fields?.[key], fieldNamed(kind, name));
-  const words = field?.enum;
+  const field = fieldAt(kind, mutant.keys);
+  const truth = valueAt(value, mutant.keys);
+  const words = field?.enum ?? (field?.usual?.includes(String(truth)) ? field.usual : undefined);
   if (field?.form && mutant.kind === 'value' && !mutant.literals?.length)
     return field.form.examples.map((word) => ({ ...mutant, value: word, what: word }));
   // Where nothing is, anything of its type would be something.
@@ -203,11 +216,5 @@ export function inOurWords(
   if (!words || mutant.kind === 'missing') return [mutant];
   if (mutant.literals?.length) return words.includes(String(mutant.value)) ? [mutant] : [];
   if (mutant.kind === 'type') return [];
-  const truth = valueAt(value, mutant.keys);
   return words.filter((word) => word !== truth).map((word) => ({ ...mutant, value: word, what: word }));
-}
-
-function inElement(keys: readonly PathKey[]): readonly PathKey[] {
-  if (keys[0] === 'answers' && typeof keys[1] === 'number') return keys.slice(2);
-  return typeof keys[0] === 'number' ? keys.slice(1) : keys;
 }

@@ -101,6 +101,32 @@ test('what we measure has bounds that no system crosses', () => {
   expect([grown(1e12)?.vital, grown(6_000_000)?.vital]).toEqual([false, true]);
 });
 
+test('a process that runs needs memory, and a request has one of the usual verbs', () => {
+  const memory = (rss: object) =>
+    judged({ rss }, { kind: 'process', seen: { running: true, rss: 5_000_000 } });
+  expect([memory({ $gt: 0 })?.vital, memory({ $lt: 6_000_000 })?.vital]).toEqual([false, true]);
+  const calls = [{ from: 'a', to: 'b', method: 'PUT', path: '/', startedAt: 5, endedAt: 6 }];
+  const verb = (...some: string[]) =>
+    judged({ $each: { method: { $any: some } } }, { kind: 'calls', seen: calls })?.vital;
+  expect(verb('GET', 'POST', 'PUT', 'PATCH', 'DELETE')).toBe(false);
+  expect(verb('GET', 'PUT')).toBe(true);
+});
+
+test('where a step has an error, no check is reached, unless the step expects one', () => {
+  const answer = { status: 200, json: {} };
+  const vital = (driver: string) => judged({ error: { $absent: true } }, { answer, driver })?.vital;
+  expect([vital('http'), vital('tcp')]).toEqual([false, true]);
+});
+
+test('of dates, only others within a century are neither garbled nor out of proportion', () => {
+  const answer = { status: 200, json: { at: '2026-08-02T10:00:00Z' } };
+  const vital = (at: object) => judged({ json: { at } }, { answer })?.vital;
+  expect(vital({ $lt: '2999-01-01T00:00:00Z' })).toBe(false);
+  expect(vital({ $lt: '2090-01-01T00:00:00Z' })).toBe(true);
+  expect(vital({ $gt: '2001-01-01' })).toBe(true);
+  expect(vital({ $regex: '^20', $lt: '2999-01-01' })).toBe(true);
+});
+
 test('a signal is not that of the shell, which goes on', () => {
   const answer = { exitCode: 0, signal: null, stdout: 'x' };
   const vital = (command: string) =>

@@ -17,7 +17,8 @@ const message = {
 export const callFields: Fields = {
   crossing: { ...measured, isCounter: true },
   ...alike('from to protocol', { ...requested, by: 'caller' }),
-  ...alike('method path', { ...system, by: 'caller' }),
+  method: { ...system, by: 'caller', usual: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
+  path: { ...system, by: 'caller' },
   ...alike('statement params', { ...system, by: 'caller', isRare: true, isOptional: true }),
   result: { ...system, by: 'provider', isRare: true, isOptional: true },
   error: { ...system, by: 'provider', isRare: true, isOptional: true },

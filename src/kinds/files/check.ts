@@ -18,7 +18,18 @@ const ofEveryFile: Fields = {
 
 /** The content, by the value of `as`. */
 const forms: Fields = {
-  ...alike('text yaml markdown xml image', system),
+  ...alike('text yaml xml', system),
+  markdown: {
+    ...system,
+    fields: {
+      headings: { ...system, fields: { level: { ...system, least: 1, most: 6 } } },
+      checkboxes: { ...system, fields: { checked: { ...system, type: 'boolean' } } },
+    },
+  },
+  image: {
+    ...system,
+    fields: { ...alike('width height', { ...system, least: 1 }), blank: { ...system, type: 'boolean' } },
+  },
   json: { ...system, isOptional: true },
 };
 

@@ -6,13 +6,17 @@ export interface Field {
   /** Every value that it can have. */
   readonly enum?: readonly string[] | undefined;
   /** The type of its values, where something depends on it. */
-  readonly type?: 'object' | 'string';
+  readonly type?: 'object' | 'string' | 'boolean';
   /** It is shown only where there is something to show, such as after a failure. */
   readonly isRare?: true;
   /** The system decides whether it is there. */
   readonly isOptional?: true;
   /** No machine has more of it. */
   readonly most?: number;
+  /** Nothing that is there has less of it. */
+  readonly least?: number;
+  /** In place of one of these words, a broken system has another one of them. */
+  readonly usual?: readonly string[];
   /** We count it, whatever the system does. */
   readonly isCounter?: true;
   /** Content of an answer, as opposed to facts about it. */

@@ -15,7 +15,14 @@ export const mcpStep: StepKind = {
     fields: {
       ...alike('isError status', system),
       result: { ...system, isRare: true, isOptional: true, isContent: true, isBody: true },
-      content: { ...system, isOptional: true, isContent: true, isBody: true, isWireList: true },
+      content: {
+        ...system,
+        isOptional: true,
+        isContent: true,
+        isBody: true,
+        isWireList: true,
+        fields: { type: { ...system, enum: ['text', 'image', 'audio', 'resource', 'resource_link'] } },
+      },
       rpcError: { ...system, type: 'object', isRare: true },
       tools: { ...system, isOptional: true, isBody: true },
       ...alike('resources prompts resourceTemplates names pages requests notifications', system),

@@ -28,7 +28,8 @@ const fields: Fields = {
   running: system,
   pid: { ...measured, isCounter: true },
   ...alike('restarts children childrenGone', system),
-  ...alike('rss rssGrowth', { ...system, most: 2 ** 38 }),
+  rss: { ...system, least: 1, most: 2 ** 38 },
+  rssGrowth: { ...system, most: 2 ** 38 },
   ...alike('fds fdGrowth', { ...system, most: 2 ** 20 }),
 };
 

@@ -23,6 +23,8 @@ export interface Claims {
   readonly mentioned: ReadonlySet<string>;
   /** Places that several alternatives mention beside others: the claim depends on the alternative. */
   readonly alternatives: ReadonlySet<string>;
+  /** Where it only says that a value is less or more than another. */
+  readonly ordered: ReadonlySet<string>;
   /** Words that it looks for in a text. */
   readonly words: ReadonlyMap<string, readonly string[]>;
   /** Mutants that only the pattern itself suggests. */
@@ -39,6 +41,7 @@ export function claimsOf(pattern: unknown, value: unknown): Claims {
     lengths: new Set(),
     mentioned: new Set(),
     alternatives: new Set(),
+    ordered: new Set(),
     words: new Map(),
     contrary: [],
   };
@@ -53,6 +56,7 @@ interface Found {
   readonly lengths: Set<string>;
   readonly mentioned: Set<string>;
   readonly alternatives: Set<string>;
+  readonly ordered: Set<string>;
   readonly words: Map<string, readonly string[]>;
   readonly contrary: Mutant[];
 }
@@ -70,6 +74,8 @@ function walk(pattern: unknown, place: Place, found: Found): void {
     found.mentioned.add(place.path);
     return;
   }
+  if (Object.keys(plain).length > 0 && Object.keys(plain).every((key) => ordering.has(key)))
+    found.ordered.add(place.path);
   for (const [key, inner] of Object.entries(plain)) {
     if (isOperatorKey(key)) walkOperator(key, inner, place, found);
     else walk(inner, childPlace(place, key), found);
@@ -159,6 +165,8 @@ function ofLength(length: number, value: unknown): unknown {
   if (!Array.isArray(value)) return undefined;
   return Array.from({ length }, (_, index) => value[index] ?? value[0] ?? { strange: true });
 }
+
+const ordering = new Set(['$lt', '$lte', '$gt', '$gte', '$between']);
 
 /** Operators that say nothing about the place itself. */
 const joining = new Set(['$any', '$all', '$path']);
@@ -272,11 +280,20 @@ function oppositeMutant(place: Place, value: unknown, literals: readonly unknown
   const keys = parsePath(place.path);
   if (value === undefined || keys === undefined || isTrue(place, value)) return undefined;
   if (typeof value === 'number' && !isPossible(value, place.value, keys.at(-1))) return undefined;
+  if (isAgesAway(value, place.value)) return undefined;
   return { kind: kindOfMutant(place.value, value), keys, value, what: printValue(value), literals };
 }
 
 function isPossible(value: number, seen: unknown, key: PathKey | undefined): boolean {
   return isPossibleNumber(value, key, seen) && (typeof seen !== 'number' || isNear(value, seen, key));
+}
+
+const longestAwayMs = 100 * 366 * 24 * 60 * 60 * 1_000;
+
+/** Two dates, a century apart. */
+function isAgesAway(value: unknown, seen: unknown): boolean {
+  const isDate = (one: unknown): one is string => typeof one === 'string' && /^\d{4}-\d\d-\d\d/.test(one);
+  return isDate(value) && isDate(seen) && Math.abs(Date.parse(value) - Date.parse(seen)) > longestAwayMs;
 }
 
 function isTrue(place: Place, value: unknown): boolean {

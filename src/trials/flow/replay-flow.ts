@@ -59,6 +59,10 @@ const longestMs = 3_000;
 const firstMs = 20_000;
 /** For all performances but the first together; then none is begun any more. */
 const mostMs = 20_000;
+/** The same on a busy machine: by how long the first performance in a running process took. */
+const timesLonger = 20;
+const timesMost = 200;
+const longestAllMs = 30_000;
 /** A flow that goes on asking for what is not in the record is not heard any longer. */
 const mostUnknown = 20;
 
@@ -68,6 +72,7 @@ export function openFlowReplay(options: ReplayOptions): FlowReplay {
   let process: FlowProcess | undefined;
   let hear: (message: FromFlow) => void = () => undefined;
   let spentMs = 0;
+  let usualMs = 0;
   const start = (): FlowProcess =>
     startFlowProcess({
       ...options,
@@ -82,10 +87,11 @@ export function openFlowReplay(options: ReplayOptions): FlowReplay {
   return {
     close: end,
     perform: async (record, slowMs) => {
-      if (spentMs >= mostMs) return { declared: [], failure: 'not-ended' };
+      if (spentMs >= Math.min(longestAllMs, Math.max(mostMs, timesMost * usualMs)))
+        return { declared: [], failure: 'not-ended' };
       const began = clock.monotonic();
       const isStarted = process !== undefined;
-      const patienceMs = isStarted ? longestMs : firstMs;
+      const patienceMs = isStarted ? Math.max(longestMs, timesLonger * usualMs) : firstMs;
       process ??= start();
       const performed = performOnce(process, record, options, slowMs);
       hear = performed.hear;
@@ -96,6 +102,7 @@ export function openFlowReplay(options: ReplayOptions): FlowReplay {
         await end();
       }
       const tookMs = clock.monotonic() - began;
+      if (isStarted && replayed) usualMs ||= tookMs;
       // How long a process takes to start says nothing about the flow.
       spentMs += isStarted || !replayed ? tookMs : Math.min(tookMs, longestMs);
       return replayed ?? { declared: performed.declared, failure: 'not-ended' };
