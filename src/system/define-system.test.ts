@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defineSystem, model, postgres, ref, type SystemDocument } from '../index.ts';
+import { defineSystem, model, postgres, ref, type SystemDocument, sqlite } from '../index.ts';
 
 test('the functions that a config imports return plain data', () => {
   expect(postgres()).toEqual({ kind: 'postgres' });
@@ -7,7 +7,11 @@ test('the functions that a config imports return plain data', () => {
   expect(model({ mode: 'script' })).toEqual({ kind: 'model', mode: 'script' });
   expect(model()).toEqual({ kind: 'model' });
   expect(ref('butlers.*.url')).toBe('${butlers.*.url}');
-  const document: SystemDocument = { name: 'a', resources: { db: postgres() } };
+  const document: SystemDocument = {
+    name: 'a',
+    resources: { db: postgres(), file: sqlite() },
+    volumes: { inbox: {} },
+  };
   expect(defineSystem(document)).toBe(document);
 });
 

@@ -60,7 +60,7 @@ function typeOf(declared: string): string {
 }
 
 const types: readonly (readonly [RegExp, string])[] = [
-  [/^json$/i, 'json'],
+  [/^jsonb?$/i, 'json'],
   [/^bool/i, 'bool'],
   [/int/i, 'int8'],
   [/char|clob|text/i, 'text'],
