@@ -38,7 +38,7 @@ test('each trial has a line once it is decided, and the verdict is the last', as
 
 test('when its input closes, the run is interrupted and everything is taken down', async () => {
   const slow = "steps: [{ command: [sleep, '50'], as: slept, timeout: 60s, expect: { exitCode: 0 } }]";
-  const project = trialsProject(config, { ...trials, 'second-slow': slow });
+  const project = trialsProject(config, { ...trials, slow });
   const child = spawn(process.execPath, [binary, 'run', '--json', '--stream', '--parallel', '1'], {
     cwd: project.folder,
     env: { ...process.env, ...project.env },
