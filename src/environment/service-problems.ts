@@ -25,6 +25,7 @@ export function exitedTooSoon(
       pythonAdvice(spec, argv, evidence) ??
       `read its last lines below, or all of them: shakedown logs ${spec.name}`,
     evidence: lastLines(evidence),
+    facts: { part: spec.name, ended: exit.code },
   });
 }
 
@@ -41,6 +42,7 @@ export function diedAfterReady(
     allowed: 'a service that stays up until it is asked to stop',
     next: `read its last lines below, or all of them: shakedown logs ${spec.name}`,
     evidence: lastLines(evidence),
+    facts: { part: spec.name, ended: exit.code },
   });
 }
 

@@ -3,6 +3,16 @@ import type { ExitCode } from './exit-codes.ts';
 import { type ProblemCode, type ProblemFamily, problemCodes } from './problem-codes.ts';
 import { formatExcerpt, formatPosition, type SourcePosition } from './source-position.ts';
 
+/** What a program may ask of a problem, so that it need not read the sentences. */
+export interface ProblemFacts {
+  /** The service, job or resource that it is about. */
+  readonly part?: string;
+  /** The exit code of that part. */
+  readonly ended?: number | null;
+  /** The variable that is missing. */
+  readonly variable?: string;
+}
+
 export interface ProblemParts {
   readonly code: ProblemCode;
   /** A place in a file, or a name such as `service health, phase ready`. */
@@ -15,6 +25,7 @@ export interface ProblemParts {
   readonly next: string;
   /** Lines of evidence: the tail of a log, the paths that were tried. */
   readonly evidence?: readonly string[];
+  readonly facts?: ProblemFacts;
   readonly cause?: unknown;
 }
 
@@ -27,6 +38,7 @@ export class Problem extends Error {
   readonly allowed: string;
   readonly next: string;
   readonly evidence: readonly string[];
+  readonly facts: ProblemFacts;
 
   constructor(parts: ProblemParts) {
     super(
@@ -42,6 +54,7 @@ export class Problem extends Error {
     this.allowed = parts.allowed;
     this.next = parts.next;
     this.evidence = parts.evidence ?? [];
+    this.facts = parts.facts ?? {};
   }
 }
 
@@ -67,14 +80,16 @@ export function refuse(problems: readonly Problem[]): void {
 }
 
 /** A problem as plain data, for `--json`, the keeper's socket and the journal. */
-export interface ProblemData extends Required<Omit<ProblemParts, 'cause'>> {
+export interface ProblemData extends Required<Omit<ProblemParts, 'cause' | 'facts'>> {
+  readonly facts?: ProblemFacts;
   readonly family: ProblemFamily;
   readonly exitCode: ExitCode;
 }
 
 export function problemToData(problem: Problem): ProblemData {
-  const { code, family, exitCode, where, what, allowed, next, evidence } = problem;
-  return { code, family, exitCode, where, what, allowed, next, evidence };
+  const { code, family, exitCode, where, what, allowed, next, evidence, facts } = problem;
+  const known = Object.keys(facts).length > 0 ? { facts } : {};
+  return { code, family, exitCode, where, what, allowed, next, evidence, ...known };
 }
 
 export function problemFromData(data: ProblemData): Problem {

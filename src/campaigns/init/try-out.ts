@@ -37,17 +37,12 @@ export async function tryOut(host: Host, system: System, interrupts: Interrupts)
   } catch (error) {
     if (!(error instanceof Problem || error instanceof Problems)) throw error;
     const problems = problemsIn(error);
-    const ended = problems.filter(hasEnded).flatMap(serviceOf);
-    const imageless = problems.filter(({ code }) => code === 'world.no-image').flatMap(serviceOf);
+    const ended = problems.filter(({ facts }) => facts.ended === 0).flatMap(partOf);
+    const imageless = problems.filter(({ code }) => code === 'world.no-image').flatMap(partOf);
     return { ...nothing, ended, imageless, problems };
   }
 }
 
-function hasEnded({ code, what }: Problem): boolean {
-  return ['boot.process-exited', 'boot.died-after-ready'].includes(code) && / ended with 0\b/.test(what);
-}
-
-function serviceOf({ where }: Problem): readonly string[] {
-  const [, name] = /^service ([\w-]+)(?:,|$)/.exec(String(where)) ?? [];
-  return name === undefined ? [] : [name];
+function partOf({ facts: { part } }: Problem): readonly string[] {
+  return part === undefined ? [] : [part];
 }

@@ -8,6 +8,8 @@ import type { Engine } from './engine/open-engine.ts';
 import { readProgress } from './engine/progress-lines.ts';
 
 export interface ImageWish {
+  /** Who wants it. */
+  readonly name: string;
   readonly image: string;
   readonly platform?: string | undefined;
   readonly pull?: ContainerSpec['pull'];
@@ -55,7 +57,7 @@ async function fetchImage(engine: Engine, wish: ImageWish): Promise<void> {
     throw missing(wish, 'it was fetched, and is not there', []);
 }
 
-function missing({ image, where }: ImageWish, why: string, evidence: readonly string[]): Problem {
+function missing({ name, image, where }: ImageWish, why: string, evidence: readonly string[]): Problem {
   return new Problem({
     code: 'world.no-image',
     where,
@@ -63,5 +65,6 @@ function missing({ image, where }: ImageWish, why: string, evidence: readonly st
     allowed: 'an image that the engine has, or can fetch without logging in',
     next: `fetch it by hand, which also shows why it fails: docker pull ${image}`,
     evidence: evidence.slice(-10),
+    facts: { part: name },
   });
 }

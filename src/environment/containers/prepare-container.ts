@@ -82,7 +82,7 @@ async function imageOf({ containers, label }: Context, wish: ContainerWish): Pro
   const { container, where, signal, resolve } = wish;
   const { image = '', build, platform, pull } = container;
   if (build === undefined) {
-    await containers.images.ensure({ image, platform, pull, where, signal });
+    await containers.images.ensure({ name: wish.name, image, platform, pull, where, signal });
     return image;
   }
   const args = Object.fromEntries(

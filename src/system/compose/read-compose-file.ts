@@ -106,6 +106,7 @@ function withVariables(node: YamlNode, lookUp: LookUp, report: ComposeReport): Y
           allowed:
             '`${NAME}`, `${NAME:-default}`, `${NAME:?message}`, `${NAME:+other}`, `$$` for a plain `$`',
           next: fault.next,
+          ...(fault.required === undefined ? {} : { facts: { variable: fault.required } }),
         }),
       );
     }

@@ -50,9 +50,7 @@ async function madeUp(open: (made: Made) => Promise<unknown>, made: Made = {}): 
     return made;
   } catch (error) {
     if (!(error instanceof Problem || error instanceof Problems)) throw error;
-    const missing = problemsIn(error).map(({ code, what }) =>
-      code === 'compose.variable' ? /^the variable (\w+) is/.exec(what)?.[1] : undefined,
-    );
+    const missing = problemsIn(error).map(({ facts }) => facts.variable);
     const names = missing.filter((name) => name !== undefined && !Object.hasOwn(made, name));
     if (names.length < missing.length) throw error;
     return madeUp(open, { ...made, ...Object.fromEntries(names.map((name = '') => [name, valueFor(name)])) });
