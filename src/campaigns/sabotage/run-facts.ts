@@ -84,14 +84,11 @@ export function collectRunFacts(
   const columns = new Set(subjects.flatMap(columnsIn).filter((name) => !fields.has(name)));
   for (const checkUnderTest of subjects.flatMap((one) => [...one.checksUnderTest, ...answersOf(one)])) {
     const { source, value } = checkUnderTest;
-    // What changes from run to run is no word of the system: a descriptor less is not its -1.
-    const isFleeting = (inner: unknown): boolean =>
-      typeof inner === 'number' && checkKind(checkUnderTest.kind)?.unread === 'ignored';
     for (const { keys, path, value: inner } of walkPlaces(value)) {
       for (const key of keys) if (typeof key === 'string') fields.add(key);
       places.add(placeOf(checkUnderTest, path));
       if (kindOf(inner) !== 'array') keep(values, `${source} ${likePath(path)}`, inner);
-      if (typeof inner !== 'object' && !isFleeting(inner)) texts.add(String(inner));
+      if (typeof inner !== 'object' && !isFleeting(inner, checkUnderTest)) texts.add(String(inner));
     }
     if (Array.isArray(value) && value.length > 0) keepList(lists, source, value);
   }
@@ -137,6 +134,11 @@ export function collectRunFacts(
     elsewhere: (source, path) => [...(values.get(`${source} ${likePath(path)}`)?.values() ?? [])],
     shownBy: (source) => lists.get(source) ?? [],
   };
+}
+
+/** What changes from run to run is no word of the system: a descriptor less is not its -1. */
+function isFleeting(inner: unknown, { kind }: Looked): boolean {
+  return typeof inner === 'number' && checkKind(kind)?.unread === 'ignored';
 }
 
 /** What each element of a list must not show may be what a table, or another answer, has of it. */
