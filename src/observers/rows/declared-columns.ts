@@ -10,9 +10,10 @@ export function declaredColumns({ columns, kind }: Pick<TableShape, 'columns' | 
   );
 }
 
-/** Constraints of a foreign table are not enforced. */
+/** Constraints of a foreign table are not enforced, and types of SQLite are only wishes where it declares nothing. */
 function declaredColumn({ name, type, declares }: ColumnShape, isForeign: boolean): DeclaredField {
-  const { isAlways, labels, chars, checks } = declares ?? {};
+  if (!declares) return {};
+  const { isAlways, labels, chars, checks } = declares;
   const ofType = defined({ ...typeOf(type), mostChars: chars ?? undefined, values: labels ?? undefined });
   if (isForeign) return ofType;
   const constraints = compared.has(type) ? (checks ?? []).map((check) => readConstraint(check, name)) : [];

@@ -232,3 +232,15 @@ test('a table that is too large to be kept is compared as a whole', async () => 
   ]);
   await changes.close?.();
 });
+
+test('types are declared by STRICT tables only', async () => {
+  service.exec(`CREATE TABLE things (n INTEGER NOT NULL, word TEXT, yes BOOLEAN);
+    CREATE TABLE strict (n INTEGER NOT NULL, word TEXT, free ANY) STRICT`);
+  const declared = (table: string) => watch.declared?.({ service: 'db', table });
+  expect(await declared('things')).toEqual({ n: {}, word: {}, yes: {} });
+  expect(await declared('strict')).toEqual({
+    n: { type: 'integer', always: true },
+    word: { type: 'string' },
+    free: {},
+  });
+});
