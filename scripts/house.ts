@@ -24,7 +24,7 @@ const { median, p95 } = sizeFigures(sources);
 const linesOf = (some: readonly TypeScriptSource[]): number =>
   some.reduce((sum, { lineCount }) => sum + lineCount, 0);
 const mutual = mutualFolders();
-const holders = kinds.map((kind) => [kind, filesWithKey(kind)] as const);
+const holders = kinds.flatMap(holdersOf);
 /** Messages of others, which have no code: Node, its parsers, and libraries. */
 const messagesOfOthers: Readonly<Record<string, string>> = {
   'src/drivers/http/http-error.ts': 'undici: what its parser met reaches us as a message only',
@@ -62,6 +62,19 @@ console.log(
     ourProseRegexes: regexes.length,
   }),
 );
+
+/** A word that is a kind of steps and one of checks is two kinds, each with tables of its own. */
+function holdersOf(kind: string): ReadonlyArray<readonly [string, readonly string[]]> {
+  const found = filesWithKey(kind);
+  const ofChecks = found.filter((file) => /\/check-(?:kinds|table)\.ts$/.test(file));
+  const ofSteps = found.filter((file) => /\/step-(?:kinds|table)\.ts$/.test(file));
+  if (ofChecks.length === 0 || ofSteps.length === 0) return [[kind, found]];
+  const others = found.filter((file) => !ofChecks.includes(file) && !ofSteps.includes(file));
+  return [
+    [`${kind} (check)`, [...ofChecks, ...others]],
+    [`${kind} (step)`, [...ofSteps, ...others]],
+  ];
+}
 
 /** Pairs of folders that import values of each other. */
 function mutualFolders(): readonly string[] {

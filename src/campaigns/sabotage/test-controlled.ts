@@ -30,7 +30,7 @@ export function testControlled(view: AttemptView, looked: Looked): TestControlle
   const { kind, step, where } = looked;
   if (step !== undefined)
     return ofAnswer(sentBy(view, step), view.steps.get(step)?.evidence, isOwnCommand(view, step));
-  if (kind === 'command') {
+  if (checkKind(kind)?.startsProgram) {
     const spec = { ...looked.question };
     return ofAnswer([withoutNames(spec)], looked.value, isOwnLook(spec));
   }

@@ -10,6 +10,8 @@ export interface CheckKind {
   readonly gives: 'map' | 'list';
   /** An empty list proves something only where the same source is known to show elements. */
   readonly needsProof?: true;
+  /** It starts a program to look, which may be a tool of the machine alone. */
+  readonly startsProgram?: true;
   /** The observer's query: `named` is the value under the check's key, `own` are its other keys. */
   query(named: unknown, own: Spec): Spec;
   /** What is observed, without conditions: two checks with one source observe the same thing. */
