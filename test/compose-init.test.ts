@@ -133,16 +133,17 @@ test('a database whose image cannot be fetched is embedded, and others are propo
   my_db: { image: "nowhere.invalid/postgres:1", environment: { POSTGRES_PASSWORD: secret } }
   web:
     image: ${nodeImage()}
-    command: [node, -e, ${JSON.stringify(answer)}]
     environment: { DATABASE_URL: "postgres://postgres:secret@my_db:5432/postgres" }
     ports: ["3000"]
     depends_on: [my_db]
     stop_grace_period: 1s
 `,
+    'compose.override.yml': `services: { web: { command: [node, -e, ${JSON.stringify(answer)}] } }`,
   });
   const made = await project.run(['init', '--from', 'compose.yaml'], { withinMs });
   expect(made.code, made.output).toBe(0);
   expect(made.output).toContain('has no image, and is embedded: my-db\n');
+  expect(filesOf(project)['shakedown.yaml']).toMatch(/^compose: \[compose\.yaml, compose\.override\.yml\]$/m);
   expect(filesOf(project)['shakedown.yaml']).toMatch(/^replace: # .*\n {2}my_db: postgres$/m);
   const run = await project.run(['run'], { withinMs });
   expect(run.code, run.output).toBe(0);

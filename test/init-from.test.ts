@@ -134,8 +134,10 @@ test('frameworks are known by their objects; what does not boot yet is written w
   expect(output).toContain('error[boot.');
   expect(output).toContain('it did not boot yet');
   const config = read(project, 'shakedown.yaml');
-  expect(config).toContain('uvicorn, "shop.api:service", --host, 127.0.0.1, --port, "${self.port}"]');
-  expect(config).toContain('celery, --app, shop.jobs.queue, worker');
+  expect(config).toContain('module: uvicorn');
+  expect(config).toContain('["shop.api:service", --host, 127.0.0.1, --port, "${self.port}"]');
+  expect(config).toContain('module: celery');
+  expect(config).toContain('[--app, shop.jobs.queue, worker');
   const lint = await project.run(['lint']);
   expect(lint.code, lint.output).toBe(0);
   expect(project.left()).toEqual(nothing);

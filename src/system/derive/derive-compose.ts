@@ -1,4 +1,5 @@
 /** A config that starts a compose file: what the file leaves open is decided where that is safe, and named where not. */
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { isMap } from '../../kernel/is-map.ts';
 import { Problem, Problems, problemsIn } from '../../kernel/problem.ts';
@@ -17,8 +18,9 @@ import { printMap, printValue } from './print-yaml.ts';
 type Made = Readonly<Record<string, string>>;
 
 export async function deriveCompose({ file, source, hostEnv }: DeriveRequest): Promise<DerivedConfig> {
+  const overrides = overridesOf(file);
   const open = (made: Made, profiles?: readonly string[]): Promise<ComposeProject> =>
-    openCompose({ files: [file], profiles, variables: (name) => made[name] ?? hostEnv[name] });
+    openCompose({ files: [file, ...overrides], profiles, variables: (name) => made[name] ?? hostEnv[name] });
   const made = await madeUp(open);
   const project = await open(made);
   const all = await open(made, ['*']).catch(() => project); // profiles may exclude each other
@@ -36,11 +38,28 @@ export async function deriveCompose({ file, source, hostEnv }: DeriveRequest): P
     yaml: (learned) =>
       [
         ...printHead(source, systemName(project.name), headComments(project, file, learned)),
-        ...composeLines({ file, made, project, all, allowed: new Map(allowed), learned }),
+        ...composeLines({
+          files: [file, ...overrides],
+          made,
+          project,
+          all,
+          allowed: new Map(allowed),
+          learned,
+        }),
         ...replaceLines(kinds, learned),
         '',
       ].join('\n'),
   };
+}
+
+/** The file that Docker Compose reads beside one with a usual name, without being asked. */
+function overridesOf(file: string): readonly string[] {
+  const [, stem] = /^((?:docker-)?compose)\.ya?ml$/.exec(path.basename(file)) ?? [];
+  if (stem === undefined) return [];
+  const candidates = ['yml', 'yaml'].map((ending) =>
+    path.join(path.dirname(file), `${stem}.override.${ending}`),
+  );
+  return candidates.filter((one) => existsSync(one)).slice(0, 1);
 }
 
 /** Values for variables without which the file cannot be read: a shell or an `.env` of the team has them. */
@@ -95,7 +114,7 @@ function headComments(project: ComposeProject, file: string, { jobs, embedded }:
 }
 
 interface Printed {
-  readonly file: string;
+  readonly files: readonly string[];
   readonly made: Made;
   readonly project: ComposeProject;
   /** With every profile. */
@@ -104,8 +123,9 @@ interface Printed {
   readonly learned: Learned;
 }
 
-function composeLines({ file, made, project, all, allowed, learned }: Printed): readonly string[] {
-  const base = path.basename(file);
+function composeLines({ files, made, project, all, allowed, learned }: Printed): readonly string[] {
+  const names = files.map((file) => path.basename(file));
+  const named = printValue(names.length === 1 ? names[0] : names);
   const services = Object.fromEntries(
     project.services.flatMap((service) => {
       if (learned.embedded.has(systemName(service.name))) return [];
@@ -124,8 +144,8 @@ function composeLines({ file, made, project, all, allowed, learned }: Printed): 
       ? []
       : [`  # profiles: ${printValue(profiles)} # ? left out: ${left.map(({ name }) => name).join(', ')}`];
   const more = { ...(Object.keys(made).length > 0 ? { env: made } : {}), ...servicesKey(services) };
-  if (Object.keys(more).length === 0 && comment.length === 0) return [`compose: ${printValue(base)}`, ''];
-  return ['compose:', `  files: ${printValue(base)}`, ...comment, ...printMap(more, '  '), ''];
+  if (Object.keys(more).length === 0 && comment.length === 0) return [`compose: ${named}`, ''];
+  return ['compose:', `  files: ${named}`, ...comment, ...printMap(more, '  '), ''];
 }
 
 function servicesKey(services: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

@@ -18,16 +18,7 @@ export async function derivePyproject({ file, source }: DeriveRequest): Promise<
   const python = venv === undefined ? 'python3' : `${venv}/bin/python`;
   const { resources, env, comments } = await projectVariables(folder);
   const isSrc = existsSync(path.join(folder, 'src')) && sources.some(({ name }) => name.startsWith('src/'));
-  const around = {
-    python,
-    sources,
-    env: {
-      ...env,
-      ...(isSrc ? { PYTHONPATH: 'src' } : {}),
-      PYTHONUNBUFFERED: '1',
-      PYTHONDONTWRITEBYTECODE: '1',
-    },
-  };
+  const around = { python, sources, env: { ...env, ...(isSrc ? { PYTHONPATH: 'src' } : {}) } };
   const found = fromCode(around);
   const programs = found.some(({ keys }) => keys.listen) ? found : [...found, ...fromScripts(read, around)];
   if (programs.length === 0) throw nothingStarts(file);
@@ -56,39 +47,36 @@ const objects = [
   {
     name: 'api',
     pattern: /^(\w+)(?::\s*\w+)?\s*=\s*(?:fastapi\.)?(?:FastAPI|Starlette|Litestar|Quart)\(/m,
-    words: (object: string) => ['-m', 'uvicorn', object, '--host', '127.0.0.1', '--port', port],
+    module: 'uvicorn',
+    args: (object: string) => [object, '--host', '127.0.0.1', '--port', port],
   },
   {
     name: 'web',
     pattern: /^(\w+)\s*=\s*(?:flask\.)?Flask\(/m,
-    words: (object: string) => ['-m', 'flask', '--app', object, 'run', '--host', '127.0.0.1', '--port', port],
+    module: 'flask',
+    args: (object: string) => ['--app', object, 'run', '--host', '127.0.0.1', '--port', port],
   },
   {
     name: 'worker',
     pattern: /^(\w+)\s*=\s*(?:celery\.)?Celery\(/m,
-    words: (object: string) => [
-      '-m',
-      'celery',
-      '--app',
-      object.replace(':', '.'),
-      'worker',
-      '--loglevel',
-      'INFO',
-    ],
+    module: 'celery',
+    args: (object: string) => ['--app', object.replace(':', '.'), 'worker', '--loglevel', 'INFO'],
   },
 ];
 
-function fromCode({ python, sources, env }: Around): readonly DerivedProgram[] {
-  const programs = objects.flatMap(({ name, pattern, words }): DerivedProgram[] => {
+function fromCode({ sources, env }: Around): readonly DerivedProgram[] {
+  const programs = objects.flatMap(({ name, pattern, module, args: argsFor }): DerivedProgram[] => {
     const object = findInSources(sources, pattern);
     if (object === undefined) return [];
-    const run = [python, ...words(`${moduleOf(object.file.name)}:${object.found}`)];
-    return [{ name, keys: { run, listen: run.includes(port) ? { auto: true } : undefined, env } }];
+    const args = argsFor(`${moduleOf(object.file.name)}:${object.found}`);
+    const listen = args.includes(port) ? { auto: true } : undefined;
+    return [{ name, keys: { run: { module, args }, listen, env } }];
   });
   if (!sources.some(({ name }) => name === 'manage.py')) return programs;
-  const run = [python, 'manage.py', 'runserver', '--noreload', `127.0.0.1:${port}`];
+  const script = 'manage.py';
+  const run = { script, args: ['runserver', '--noreload', `127.0.0.1:${port}`] };
   return [
-    { name: 'migrate', isJob: true, keys: { run: [python, 'manage.py', 'migrate', '--no-input'], env } },
+    { name: 'migrate', isJob: true, keys: { run: { script, args: ['migrate', '--no-input'] }, env } },
     { name: 'web', keys: { run, listen: { auto: true }, env, after: ['migrate'] } },
     ...programs.filter(({ name }) => name === 'worker'),
   ];
@@ -110,10 +98,11 @@ function fromScripts(read: JsonMap, { python, sources, env }: Around): readonly 
     const code = `import sys; from ${module} import ${called}; sys.exit(${called}())`;
     const own = sources.filter((source) => moduleOf(source.name) === module);
     const variable = findInSources(own, /(?:environ\[|environ\.get\(|getenv\()\s*['"](\w*PORT)['"]/);
+    const listen = variable ? { env: variable.found } : undefined;
     return [
       {
         name: derivedName(name),
-        keys: { run: [python, '-c', code], listen: variable ? { env: variable.found } : undefined, env },
+        keys: { run: [python, '-c', code], listen, env: { ...env, PYTHONDONTWRITEBYTECODE: '1' } },
         comments: variable ? [] : ['? If it listens: listen: { env: PORT }'],
       },
     ];

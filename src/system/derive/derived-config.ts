@@ -1,4 +1,5 @@
 /** A config that was made from what a team has already, as text with comments on what could not be decided. */
+import { isMap } from '../../kernel/is-map.ts';
 import { printMap, printValue } from './print-yaml.ts';
 
 export interface DerivedConfig {
@@ -72,11 +73,11 @@ export function printSystem(system: DerivedSystem, { jobs: learned }: Learned): 
 }
 
 function printProgram({ name, keys, comments = [] }: DerivedProgram, learned: ReadonlySet<string>) {
-  const { listen, ...ofJob } = keys;
-  const kept = learned.has(name) ? ofJob : keys;
+  const shown = Object.entries(keys).filter(([, value]) => !isMap(value) || Object.keys(value).length > 0);
+  const kept = shown.filter(([key]) => key !== 'listen' || !learned.has(name));
   return [
     ...comments.map((comment) => `  # ${comment}`),
     `  ${name}:${learned.has(name) ? ' # it ended with 0 when the system was booted' : ''}`,
-    ...printMap(kept, '    '),
+    ...printMap(Object.fromEntries(kept), '    '),
   ];
 }
