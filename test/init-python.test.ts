@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { cannotRun, needs } from './harness/needs.ts';
+import { needs, pythonWith } from './harness/needs.ts';
 import { makeProject, type Project } from './harness/project.ts';
 import { runCommand } from './harness/run-command.ts';
 import { nothing } from './harness/until.ts';
@@ -29,16 +29,11 @@ test('the config and the trial are well-formed, and the programs compile', async
 });
 
 test('its first trial passes, can fail by sabotage, and fails when the worker is wrong', async () => {
-  needs('python3', 'redis-server');
+  needs('fastapi', 'redis-server');
   const project = await written();
-  const inFolder = (words: readonly string[]) => runCommand(words, { cwd: project.folder });
-  const there = await inFolder(['python3', '-c', 'import fastapi, uvicorn, redis']);
-  if (there.code !== 0)
-    cannotRun(
-      `needs FastAPI: ${there.output.trim().split('\n').at(-1)}`,
-      'pip install -r requirements.txt of init --python',
-    );
-  const venv = await inFolder(['python3', '-m', 'venv', '--system-site-packages', '--without-pip', '.venv']);
+  const python = pythonWith('fastapi', 'uvicorn', 'redis') ?? '';
+  const words = [python, '-m', 'venv', '--system-site-packages', '--without-pip', '.venv'];
+  const venv = await runCommand(words, { cwd: project.folder });
   expect(venv.code, venv.output).toBe(0);
   const run = await project.run(['run']);
   expect(run.code, run.output).toBe(0);

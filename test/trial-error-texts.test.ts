@@ -55,7 +55,7 @@ checks:
       9 |   hello: { exchange: page, expect: { text: { $contians: hello } } }
         |                                              ^^^^^^^^^
       what     unknown operator $contians
-      allowed  $any, $all, $not, $eq, $ne, $lt, $lte, $gt, $gte, $between, $regex, $flags, $startsWith, $endsWith, $each, $some, $contains, $length, $unordered, $overlap, $type, $path, $absent, $present; a key of the data that starts with $ is written inside $eq or $path
+      allowed  $any, $all, $not, $eq, $ne, $lt, $lte, $gt, $gte, $between, $regex, $flags, $startsWith, $endsWith, $each, $some, $contains, $length, $unordered, $overlap, $hmac, $type, $path, $absent, $present; a key of the data that starts with $ is written inside $eq or $path
       next     did you mean \`$contains\`?
 
     error[config.bad-pattern] ~/trials/page.trial.yaml:10:30

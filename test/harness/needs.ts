@@ -30,8 +30,13 @@ const facts = {
   python3: onPath('python3'),
   openssl: onPath('openssl'),
   pytest: {
-    lack: () => (pytestPython() ? undefined : 'no python3 has pytest and pytest-xdist'),
+    lack: () => (pythonWith('pytest', 'xdist') ? undefined : 'no python3 has pytest and pytest-xdist'),
     get: 'apt-get install python3-pytest python3-pytest-xdist',
+  },
+  fastapi: {
+    lack: () =>
+      pythonWith('fastapi', 'uvicorn', 'redis') ? undefined : 'no python3 has fastapi, uvicorn and redis',
+    get: 'apt-get install python3-fastapi python3-uvicorn python3-redis',
   },
   pgrep: onPath('pgrep', 'procps'),
   setsid: onPath('setsid', 'util-linux'),
@@ -39,10 +44,10 @@ const facts = {
   script: onPath('script', 'util-linux'),
 } satisfies Record<string, NeedFacts>;
 
-/** The first Python that has pytest and xdist. */
-export function pytestPython(): string | undefined {
+/** The first Python that has these modules. */
+export function pythonWith(...modules: readonly string[]): string | undefined {
   return [...findOnPath('python3'), '/usr/bin/python3'].find(
-    (python) => spawnSync(python, ['-c', 'import pytest, xdist']).status === 0,
+    (python) => spawnSync(python, ['-c', `import ${modules.join(', ')}`]).status === 0,
   );
 }
 

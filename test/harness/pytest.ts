@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'smol-toml';
-import { pytestPython } from './needs.ts';
+import { pythonWith } from './needs.ts';
 import { binary, type Project } from './project.ts';
 import { readProjectFile } from './project-files.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
@@ -17,7 +17,7 @@ interface PackageFacts {
 }
 
 export function runPytest(project: Project, ...args: readonly string[]): Promise<CommandResult> {
-  return runCommand([pytestPython() ?? '', '-m', 'pytest', ...args], {
+  return runCommand([pythonWith('pytest', 'xdist') ?? '', '-m', 'pytest', ...args], {
     cwd: project.folder,
     env: variables(project),
     withinMs: 55_000,
@@ -25,7 +25,7 @@ export function runPytest(project: Project, ...args: readonly string[]): Promise
 }
 
 export function startPytest(project: Project, ...args: readonly string[]): ChildProcess {
-  return spawn(pytestPython() ?? '', ['-m', 'pytest', ...args], {
+  return spawn(pythonWith('pytest', 'xdist') ?? '', ['-m', 'pytest', ...args], {
     cwd: project.folder,
     env: { ...process.env, ...variables(project) },
     stdio: 'ignore',
