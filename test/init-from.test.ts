@@ -260,6 +260,22 @@ test.each([
   },
 );
 
+test('rights over the machine are for a person to allow: nothing is booted before', async () => {
+  const project = makeProject({
+    'compose.yaml':
+      'services: { agent: { image: none, privileged: true, cap_add: [SYS_ADMIN], volumes: ["/var/run/docker.sock:/s"] } }\n',
+  });
+  const made = await project.run(['init', '--from', 'compose.yaml']);
+  expect(made.code, made.output).toBe(2);
+  expect(made.output).toContain('wrote shakedown.yaml, and booted nothing: agent is privileged');
+  const config = read(project, 'shakedown.yaml');
+  for (const right of ['privileged', 'capabilities', 'socket'])
+    expect(config).toContain(`compose.services.agent.allow: { ${right}: say what for }`);
+  expect(config).not.toMatch(/^ *allow:/m);
+  expect((await project.run(['lint'])).stderr).toContain('`allow: { socket: why it must }`');
+  expect(existsSync(path.join(project.folder, 'trials'))).toBe(false);
+});
+
 test('nothing that exists is overwritten, and only one thing is made at a time', async () => {
   const project = makeProject({ Procfile: 'web: node web.js\n', 'trials/first.trial.yaml': 'mine' });
   const taken = await project.run(['init', '--from', 'Procfile']);

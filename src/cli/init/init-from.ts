@@ -61,15 +61,19 @@ async function bootUntilKnown(
   }
 }
 
-/** A config that is refused does not stay: what it was made of has to change first. */
-async function written(call: Call, { folder, yaml }: DerivedConfig, learned: Learned) {
+/** A config that is refused does not stay, unless it lacks nothing but a person who allows what it asks for. */
+async function written(call: Call, { folder, yaml, withheld = [] }: DerivedConfig, learned: Learned) {
   const file = path.join(folder, configName);
   if (learned.jobs.size + learned.embedded.size > 0) removeFile(file);
   await writeFiles(folder, new Map([[configName, yaml(learned)]]));
   try {
     return await openSystem({ ...call, config: file });
   } catch (error) {
-    removeFile(file);
+    if (withheld.length === 0) removeFile(file);
+    else
+      call.say(
+        `wrote ${configName}, and booted nothing: ${withheld.join('; ')}. Allow it there, or remove it`,
+      );
     throw error;
   }
 }

@@ -27,6 +27,9 @@ export async function deriveCompose({ file, source, hostEnv }: DeriveRequest): P
   const allowed = project.services.map((service) => [service, allowancesOf(service, project)] as const);
   const kinds = embeddedKinds(project);
   const given = allowed.flatMap(([{ name }, { whats }]) => whats.map((what) => `${name} ${what}`));
+  const withheld = allowed.flatMap(([{ name }, rights]) =>
+    rights.withheld.map((right) => ({ name, ...right })),
+  );
   return {
     source,
     folder: path.dirname(file),
@@ -35,9 +38,16 @@ export async function deriveCompose({ file, source, hostEnv }: DeriveRequest): P
       ...given.map((what) => `as ${path.basename(file)} says, ${what}`),
     ],
     embeddable: new Set([...kinds.keys()].map(systemName)),
+    withheld: withheld.map(({ name, what }) => `${name} ${what}`),
     yaml: (learned) =>
       [
-        ...printHead(source, systemName(project.name), headComments(project, file, learned)),
+        ...printHead(source, systemName(project.name), [
+          ...headComments(project, file, learned),
+          ...withheld.map(
+            ({ name, allowance, what }) =>
+              `? ${name} ${what}: compose.services.${name}.allow: { ${allowance}: say what for }`,
+          ),
+        ]),
         ...composeLines({
           files: [file, ...overrides],
           made,
@@ -81,12 +91,21 @@ function valueFor(name: string): string {
   return /(?:TAG|VERSION)$/.test(name) ? 'latest' : 'made-up-by-init';
 }
 
+/** Of processes and networks in namespaces of the container's own. */
+const ownCapabilities = /^(?:CAP_)?(?:SYS_PTRACE|NET_ADMIN|SYS_RESOURCE)$/i;
+
+/** What reaches no further than the container is allowed and named; the rest is for a person to allow. */
 function allowancesOf(service: ComposeService, project: ComposeProject) {
-  const needed = missingAllowances({ ...composeContainer(service, project, createReport()), peers: [] });
+  const container = composeContainer(service, project, createReport());
+  const needed = missingAllowances({ ...container, peers: [] });
+  const capAdd = (container.capAdd ?? []).filter((name) => !ownCapabilities.test(name));
+  const withheld = missingAllowances({ ...container, peers: [], capAdd });
+  const given = needed.filter(({ allowance }) => !withheld.some((one) => one.allowance === allowance));
   const reason = 'the compose file asks for it; say here what for, or remove it';
   return {
-    allow: Object.fromEntries(needed.map(({ allowance }) => [allowance, reason])),
-    whats: needed.map(({ what }) => what),
+    allow: Object.fromEntries(given.map(({ allowance }) => [allowance, reason])),
+    whats: given.map(({ what }) => what),
+    withheld,
   };
 }
 

@@ -10,6 +10,8 @@ export interface DerivedConfig {
   yaml(learned: Learned): string;
   /** Services for which an embedded resource can stand in. */
   readonly embeddable?: ReadonlySet<string>;
+  /** Rights over the machine that it asks for; nothing is booted before somebody allows them. */
+  readonly withheld?: readonly string[];
   /** It has to answer now: there is nothing that an edit of the config would start. */
   readonly isThere?: boolean;
   /** What was decided for the user, and has to be known. */
