@@ -9,11 +9,15 @@ export function firstTrial(
   source: string,
   system: System,
   answered: readonly Answered[],
+  replaceable: ReadonlySet<string> = new Set(),
 ): string | undefined {
   const asked = new Set(answered.map(({ target }) => target.split('.')[0]));
-  const others = system.services
+  const silent = system.services
     .filter((one) => !asked.has(one.name) && !isAttached(one))
     .map(({ name }) => name);
+  // What is replaced by a resource is no process any more; alone, it is still looked at.
+  const lasting = silent.filter((name) => !replaceable.has(name));
+  const others = answered.length + lasting.length > 0 ? lasting : silent;
   const [first] = others;
   if (answered.length + others.length === 0) return undefined;
   // A trial has to reach the system.

@@ -25,7 +25,7 @@ export async function initFrom(call: Call, source: string): Promise<ExitCode> {
   await refuseTaken(derived.folder, [configName, trialName]);
   return withInterrupts(async (interrupts) => {
     const { system, tried } = await bootUntilKnown(call, derived, interrupts);
-    const trial = firstTrial(derived.source, system, tried.answered);
+    const trial = firstTrial(derived.source, system, tried.answered, derived.embeddable);
     if (derived.isThere && (trial === undefined || tried.problems.length > 0)) {
       removeFile(path.join(derived.folder, configName));
       throw tried.problems.length > 0 ? new Problems(tried.problems) : noAnswer(derived.source);
