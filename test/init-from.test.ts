@@ -125,7 +125,8 @@ def serve():
 test('frameworks are known by their objects; what does not boot yet is written with the reason', async () => {
   needs('python3');
   const project = makeProject({
-    'pyproject.toml': '[project]\nname = "shop"\ndependencies = ["fastapi", "celery"]\n',
+    'pyproject.toml':
+      '[project]\nname = "shop"\ndependencies = ["fastapi", "celery"]\n[project.scripts]\nshop-mail = "shop.mail:main"\n',
     'shop/api.py': 'from nowhere_to_be_found import FastAPI\n\nservice: FastAPI = FastAPI(title="shop")\n',
     'shop/jobs.py': 'from nowhere_to_be_found import Celery\n\nqueue = Celery("shop")\n',
   });
@@ -135,6 +136,7 @@ test('frameworks are known by their objects; what does not boot yet is written w
   expect(output).toContain('it did not boot yet');
   const config = read(project, 'shakedown.yaml');
   expect(config).toContain('module: uvicorn');
+  expect(config).toContain('# ? Not started: shop-mail of [project.scripts].');
   expect(config).toContain('["shop.api:service", --host, 127.0.0.1, --port, "${self.port}"]');
   expect(config).toContain('module: celery');
   expect(config).toContain('[--app, shop.jobs.queue, worker');

@@ -20,7 +20,9 @@ export async function derivePyproject({ file, source }: DeriveRequest): Promise<
   const isSrc = existsSync(path.join(folder, 'src')) && sources.some(({ name }) => name.startsWith('src/'));
   const around = { python, sources, env: { ...env, ...(isSrc ? { PYTHONPATH: 'src' } : {}) } };
   const found = fromCode(around);
-  const programs = found.some(({ keys }) => keys.listen) ? found : [...found, ...fromScripts(read, around)];
+  const scripts = fromScripts(read, around);
+  const isServed = found.some(({ keys }) => keys.listen);
+  const programs = isServed ? found : [...found, ...scripts];
   if (programs.length === 0) throw nothingStarts(file);
   const named = mapIn(read, 'project').name ?? mapIn(read, 'tool', 'poetry').name;
   const system = {
@@ -28,6 +30,11 @@ export async function derivePyproject({ file, source }: DeriveRequest): Promise<
     name: derivedName(typeof named === 'string' ? named : path.basename(folder)),
     comments: [
       ...comments,
+      ...(isServed && scripts.length > 0
+        ? [
+            `? Not started: ${scripts.map(({ name }) => name).join(', ')} of [project.scripts]. A worker belongs here.`,
+          ]
+        : []),
       ...(venv === undefined ? ['? There is no .venv here, so it runs with the python3 on PATH.'] : []),
     ],
     resources,
