@@ -51,6 +51,8 @@ export interface Prepared {
   readonly by: readonly string[];
   /** Equal for an equal state, such as a hash of all tables with their columns. */
   readonly state: string;
+  /** Nobody looked into it: it is known by what the jobs said to it, and in which order. */
+  readonly said?: true;
 }
 
 /** The runner of the trial. */

@@ -2,7 +2,7 @@
 import { type CallEvent, isStoreCall } from '../../../journal/call-event.ts';
 import type { EarlierCall, EarlierCalls } from '../../../journal/earlier-calls.ts';
 import type { JournalEvent } from '../../../journal/event.ts';
-import { outside, type Topology } from '../../../journal/topology.ts';
+import { outside, type Prepared, type Topology } from '../../../journal/topology.ts';
 import { defined } from '../../../kernel/defined.ts';
 import { edgeOf, partyIn } from '../../../kernel/edge-name.ts';
 import { canonicalise } from '../../canonical-value.ts';
@@ -10,6 +10,7 @@ import { isStoreTalk, subjectsOf } from '../store-calls.ts';
 import { callAnswer, callName, callRequest, isGreeting, isLook } from './call-parts.ts';
 import { deliveriesOf } from './deliveries.ts';
 import { boundedValue, withShortTexts } from './kept-value.ts';
+import { collectSaidByJobs } from './said-by-jobs.ts';
 
 /** Of calls that differ; of the whole, as JSON. */
 const most = { onEdge: 150, calls: 500, chars: 300_000 };
@@ -18,6 +19,8 @@ export interface Earlier {
   note(event: JournalEvent): void;
   /** Events were lost: more may have passed on every edge. */
   lose(): void;
+  /** How the jobs left the parties that they may call. */
+  prepared(): readonly Prepared[];
   /** An attempt begins. */
   begin(): EarlierCalls;
   end(): void;
@@ -27,6 +30,7 @@ export interface Earlier {
 export function collectEarlier(topology: Topology): Earlier {
   const kept = new Map<string, Kept>();
   const cut = new Set<string>();
+  const saidByJobs = collectSaidByJobs(topology);
   let chars = 0;
   let isPerforming = false;
   let isOpen = true;
@@ -55,13 +59,16 @@ export function collectEarlier(topology: Topology): Earlier {
     note: (event) => {
       // What a trial makes its services do is no start, and what they find then is what it left.
       if (isPerforming) return;
+      saidByJobs.note(event);
       if (event.type === 'call' && isOpen) for (const call of earlierCalls(event, topology)) add(call);
       if (event.type === 'node.starting') {
         forget(event.name);
         isOpen = true;
       }
     },
+    prepared: saidByJobs.prepared,
     lose: () => {
+      saidByJobs.lose();
       for (const edge of topology.edges) if (edge.from !== outside) cut.add(edgeOf(edge));
     },
     begin: () => {

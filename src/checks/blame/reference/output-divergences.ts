@@ -86,20 +86,21 @@ export function preparedDivergences(context: CompareContext, traffic: Traffic): 
   return [...resources].flatMap((resource): readonly Divergence[] => {
     const [was, is] = [reference.prepared[resource], now.digest.prepared[resource]];
     if (was !== undefined && was === is) return [];
-    const jobs = prepared.find((one) => one.resource === resource)?.by ?? [];
+    const { by: jobs = [], said } = prepared.find((one) => one.resource === resource) ?? {};
     const [job] = jobs;
     const isKnown = was !== undefined && is !== undefined;
     return [
       {
         party: isKnown && jobs.length === 1 && job !== undefined ? job : null,
         to: [resource, ...edges.filter((edge) => edge.to === resource).map(({ from }) => from)],
-        sure: isKnown,
+        // The same may be left by what is said in another way.
+        sure: isKnown && !said,
         sentAt: Number.NEGATIVE_INFINITY,
         mattersAt: Number.NEGATIVE_INFINITY,
         matteredThen: Number.NEGATIVE_INFINITY,
         seqs: [],
         text: isKnown
-          ? `it left ${resource} in a different state from the passing run`
+          ? `it ${said ? 'may have ' : ''}left ${resource} in a different state from the passing run`
           : `it is unknown whether the jobs left ${resource} in the same state as in the passing run`,
       },
     ];
