@@ -20,11 +20,8 @@ const [only] = positionals;
 const every = Number(values.every);
 if (!(Number.isInteger(every) && every > 0))
   throw new Error(`--every ${values.every} is not a number from 1`);
-/**
- * So many of the defects that are caught must be blamed on the right party; none on a wrong one. What jobs leave in a
- * container is not known, and so nobody is proven guilty of what may have come from there.
- */
-const leastRight = only?.startsWith(containers) ? 0 : 0.8;
+/** So many of the defects that are caught must be blamed on the right party; none on a wrong one. */
+const leastRight = 0.8;
 
 interface Ended {
   readonly code: number;

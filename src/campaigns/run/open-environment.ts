@@ -21,7 +21,7 @@ import { uniqueLabel } from '../../kernel/unique-id.ts';
 import { unlessAborted } from '../../kernel/until-aborted.ts';
 import type { System } from '../../system/system.ts';
 import type { LiveEnvironment } from '../../trials/perform/live-environment.ts';
-import { preparedState } from '../../trials/perform/prepared-state.ts';
+import { preparedState, withSaid } from '../../trials/perform/prepared-state.ts';
 import { topologyOf } from '../../trials/perform/topology-of.ts';
 import type { RunIdentity } from './run-plan.ts';
 
@@ -142,7 +142,7 @@ async function follow(options: BootOptions, client: KeeperClient, plan: Plan) {
     if (event.type === 'environment.failed') booted.resolve(event.problems.map(problemFromData));
   });
   // A boot that fails at once may be over before we subscribe; then it is read from the journal.
-  let prepared: ReturnType<LiveEnvironment['prepared']> | undefined;
+  let described: ReturnType<typeof preparedState> | undefined;
   const gone = client.gone.then(async () => {
     onGone();
     booted.resolve(await lastProblems(plan));
@@ -160,11 +160,11 @@ async function follow(options: BootOptions, client: KeeperClient, plan: Plan) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    prepared: () => {
-      prepared ??= client
+    prepared: async () => {
+      described ??= client
         .ask('facts', {})
         .then((facts) => preparedState(system, facts, plan.environment, clock));
-      return prepared;
+      return withSaid(system, await described, earlier.prepared());
     },
     earlier,
     onGone: (listener) => {

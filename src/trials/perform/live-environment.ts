@@ -22,7 +22,7 @@ export interface LiveEnvironment {
   /** The state in which the jobs left its databases; read once. */
   prepared(): Promise<readonly Prepared[]>;
   /** What passed while its services started. */
-  readonly earlier: Pick<Earlier, 'prepared' | 'begin' | 'end'>;
+  readonly earlier: Pick<Earlier, 'begin' | 'end'>;
   /** Called when the keeper is gone; the returned function unsubscribes, so that no finished attempt is retained. */
   onGone(listener: () => void): () => void;
 }

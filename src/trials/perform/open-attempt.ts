@@ -102,11 +102,7 @@ async function openAll(
       (kind) => attempt.watches.open(kind).catch(() => undefined), // whoever looks hears of it
     ),
   ]);
-  const described = await environment.prepared();
-  const said = environment.earlier
-    .prepared()
-    .filter(({ resource }) => !described.some((one) => one.resource === resource));
-  const topology = { ...topologyOf(environment.system), prepared: [...described, ...said] };
+  const topology = { ...topologyOf(environment.system), prepared: await environment.prepared() };
   const keeperAt = firstMoment(journal, calls, environment.clock.monotonic());
   const before = environment.earlier.begin();
   journal.emit({ type: 'attempt.started', uid, trial: trial.record, scope, topology, keeperAt, before });

@@ -5,6 +5,7 @@ import type { DatabaseFacts, EnvironmentFacts } from '../../journal/environment-
 import type { Prepared } from '../../journal/topology.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { openDatabase } from '../../observers/rows/database-links.ts';
+import { attachedNames } from '../../system/attached/attached-services.ts';
 import type { System } from '../../system/system.ts';
 
 /** Empty where no job writes to a database, or where it cannot be read. */
@@ -33,6 +34,17 @@ export async function preparedState(
   });
   const settled = await Promise.allSettled(states);
   return settled.flatMap((one) => (one.status === 'fulfilled' && one.value ? [one.value] : []));
+}
+
+/** What nobody can look into is known by what the jobs said to it, unless it was there before them. */
+export function withSaid(
+  { services }: System,
+  described: readonly Prepared[],
+  said: readonly Prepared[],
+): readonly Prepared[] {
+  const isDescribed = (name: string): boolean => described.some(({ resource }) => resource === name);
+  const isTheirs = (name: string): boolean => attachedNames({ services }).includes(name);
+  return [...described, ...said.filter(({ resource }) => !isDescribed(resource) && !isTheirs(resource))];
 }
 
 /** Several places may be in one database. */

@@ -1,5 +1,5 @@
 /** `collectSaidByJobs`: what the jobs said to each party, as a fingerprint: who was told the same is left in the same state. */
-import { type CallEvent, isStoreCall, isUnread, mayGoOn } from '../../../journal/call-event.ts';
+import { type CallEvent, isStoreCall, isUnread } from '../../../journal/call-event.ts';
 import type { JournalEvent } from '../../../journal/event.ts';
 import type { Prepared, Topology, TopologyEdge } from '../../../journal/topology.ts';
 import { partyIn } from '../../../kernel/edge-name.ts';
@@ -35,7 +35,8 @@ export function collectSaidByJobs({ parties, edges }: Topology): SaidByJobs {
       if (event.type === 'node.starting') {
         if (jobs.has(event.name)) runs.set(event.name, newRun());
         else if ([...runs.values()].some(({ said }) => said.has(event.name))) anew.add(event.name);
-      } else if (event.type === 'call') {
+      } else if (event.type === 'node.reused') runs.delete(event.name);
+      else if (event.type === 'call') {
         const run = runs.get(event.from);
         if (run) addCall(run, event);
       } else if (event.type === 'connection.opened')
@@ -89,13 +90,12 @@ function newRun(): JobRun {
 function addCall(run: JobRun, event: CallEvent): void {
   const to = partyIn(event.to);
   const call = { call: { ...event, to } };
-  if (isUnread(event) || mayGoOn(event)) run.unclear.add(to);
   run.read.add(`${event.to} ${event.connection}`);
   run.calls += 1;
   if (run.calls > mostCalls || isGreeting(call) || isHarmless(call)) return;
   const parts = [event.to, event.path, callName(call), callRequest(call), callAnswer(call)];
   const text = JSON.stringify(run.canonicalise(boundedValue(parts)));
-  if (text.includes(tooMuch)) run.unclear.add(to);
+  if (isUnread(event) || event.incomplete !== undefined || text.includes(tooMuch)) run.unclear.add(to);
   run.said.set(to, fingerprint(`${run.said.get(to) ?? ''} ${text}`));
 }
 
