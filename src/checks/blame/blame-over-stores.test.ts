@@ -141,6 +141,29 @@ test('a job that left the store in another state is to blame for it', () => {
   expect(beside(prepared('a', 'closed'), prepared('b', 'open'))).toMatchObject({ party: 'migrate', rule: 4 });
 });
 
+test('who does not read again what it was to read for a request is to blame for it, also where all takes longer', () => {
+  const polled = (slower: number, reads: readonly (string | null)[], shown: string): JournalParts => ({
+    ...closing(bob, shown),
+    events: reads.flatMap((read, turn) => {
+      const at = (50 + turn * 100) * slower;
+      const rows = { command: 'SELECT 1', rows: [{ state: read }], count: 1 };
+      const json = { state: turn === 0 ? 'open' : shown };
+      return [
+        call('outside -> api', [at, at + 40], { path: '/state', response: { ...ok, json } }),
+        ...(read === null
+          ? []
+          : [statement('api -> db', at + 5, 'SELECT state FROM people', { result: rows })]),
+      ];
+    }),
+  });
+  const healthy = polled(1, ['open', 'closed'], 'closed');
+  for (const slower of [1, 5])
+    expect(beside(healthy, polled(slower, ['open', null], 'open'))).toMatchObject({ party: 'api', rule: 4 });
+  // It did read, and did not get it.
+  for (const slower of [0.5, 1, 5])
+    expect(beside(healthy, polled(slower, ['open', 'open'], 'open'))).toMatchObject({ party: null });
+});
+
 test('a store that is asked for something else answers something else', () => {
   const looked = (order: string, item: string): JournalParts => ({
     ...closing(bob, item),

@@ -196,7 +196,8 @@ function missingDivergence(
       sentThen: was.ended,
       text,
     } as const;
-    return isLost(was, now.digest.calls) ? [lost] : [];
+    const since = sinceWhen(was, reference.calls, now.digest.calls, aligned);
+    return isLost(was, now.digest.calls, since) ? [lost] : [];
   }
   if (was.delivered) {
     const text = `${was.to} did not hand ${was.from} what it got by ${was.name} in the passing run`;
@@ -209,12 +210,25 @@ function missingDivergence(
   return [{ ...common, party: was.from, to: [was.to], sure: !isVague, text }];
 }
 
+/** The moment here that corresponds to that of a call then: where it belongs to one request, this begins with that. */
+function sinceWhen(
+  was: ReferenceCall,
+  then: readonly ReferenceCall[],
+  now: readonly ReferenceCall[],
+  { pairs }: AlignedCalls,
+): number {
+  const around = then.flatMap((call, place) => (serves(call, was) ? [place] : []));
+  const pair = pairs.find(({ was: place }) => place === around[0]);
+  const isClear = around.length === 1 && pair && !pair.isGuess && then[around[0] ?? 0]?.from === outside;
+  return isClear ? (now[pair.is] as ReferenceCall).began : was.began;
+}
+
 /** It was asked for no earlier than then, or in vain, and what came was never that. */
-function isLost(was: ReferenceCall, calls: readonly ReferenceCall[]): boolean {
+function isLost(was: ReferenceCall, calls: readonly ReferenceCall[], since: number): boolean {
   if (was.loose || was.delivered || was.answer === null) return false;
   const asked = calls.filter((candidate) => isSameRequest(was, candidate));
   const isThere = asked.some(({ answer }) => compareValues(was.answer, answer).likeness !== 'differs');
-  return !isThere && asked.some(({ began, answer }) => began >= was.began || broughtNothing(answer));
+  return !isThere && asked.some(({ began, answer }) => began >= since || broughtNothing(answer));
 }
 
 /** No rows, no value, an empty list. */
