@@ -95,6 +95,7 @@ test.each<[string, readonly unknown[]]>([
   ['said more than is kept', [started, says('SELECT $1', { params: [notKept] })]],
 ])('nobody is proven behind a job that %s, in both runs', (_, events) => {
   expect(blame(events, events)).toMatchObject({ party: null, because: expect.stringMatching(/unknown/) });
+  expect(seen(...events).prepared.map(({ resource }) => resource)).not.toEqual(['db', 'gateway', 'files']);
 });
 
 test('a store that was started anew after the job is not in the same state', () => {
