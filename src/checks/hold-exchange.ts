@@ -64,7 +64,7 @@ function stillHolds(held: Held, expectation: Expectation, evidence: unknown): He
     };
   }
   const cut = answers.find((answer) => readsBody(held, answer) && isCut(answer.evidence));
-  if (cut) return leftUndecided(held, tooLong);
+  if (cut) return leftUndecided(held, tooLong(cut));
   const broken = answers.find((answer) => readsBroken(held, answer));
   if (!broken || (broken.evidence.events && holdSeen(expectation, mayGoOn(evidence)).held)) return held;
   return leftUndecided(held, `what followed is unknown: ${broken.evidence.broken}`);
@@ -91,13 +91,17 @@ function withDifference(held: Held, evidence: unknown): Held {
   // it.
   const mayRest = (one: Answer): boolean =>
     isWithin(one.at, at) ? readsBody(held, one) : isInBody(at.slice(one.at.length));
-  if (parts.some((one) => isCut(one.evidence) && mayRest(one))) return leftUndecided(held, tooLong);
+  const cut = parts.find((one) => isCut(one.evidence) && mayRest(one));
+  if (cut) return leftUndecided(held, tooLong(cut));
   const { broken } = answer.evidence;
   if (typeof broken !== 'string' || !mayRest(answer)) return held;
   return { ...held, observed: broken, unsure: broken };
 }
 
-const tooLong = `the answer is longer than the ${limits.keptBodyBytes / 1024 ** 2} MB that are kept of it; ask for less, or check \`bytes\` and \`sha256\``;
+function tooLong({ evidence }: Answer): string {
+  const known = 'stdoutBytes' in evidence ? '`stdoutBytes` and `stderrBytes`' : '`bytes` and `sha256`';
+  return `the answer is longer than the ${limits.keptBodyBytes / 1024 ** 2} MB that are kept of it; ask for less, or check ${known}`;
+}
 
 /** A pattern that expects the break accepts that nothing can be read after it. */
 function readsBroken(held: Held, answer: Answer): boolean {

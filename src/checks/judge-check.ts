@@ -56,15 +56,14 @@ function lookAt(check: CheckRecord, expectation: Expectation, value: unknown, vi
   const { golden, kind, mode, only, query } = check;
   if (golden && expectation.expect === undefined && expectation.count === undefined)
     return judgeGolden(golden, value);
-  const { edge, comparesAsSql } = checkKind(kind) ?? {};
-  const held =
-    kind === 'exchange'
-      ? (mode === 'never' ? holdInExchange : holdExchange)(expectation, value)
-      : comparesAsSql
-        ? holdRows(expectation, value)
-        : edge
-          ? holdCalls(expectation, value, resolvePattern(query.where, view.scope).value, mode === 'never')
-          : holdSeen(expectation, only ? unclaimedChanges(value, only, view, holdsFor(view)) : value);
+  const { edge, comparesAsSql, givesResult } = checkKind(kind) ?? {};
+  const held = givesResult
+    ? (mode === 'never' ? holdInExchange : holdExchange)(expectation, value)
+    : comparesAsSql
+      ? holdRows(expectation, value)
+      : edge
+        ? holdCalls(expectation, value, resolvePattern(query.where, view.scope).value, mode === 'never')
+        : holdSeen(expectation, only ? unclaimedChanges(value, only, view, holdsFor(view)) : value);
   return golden && held.held ? judgeGolden(golden, value) : held;
 }
 

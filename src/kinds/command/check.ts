@@ -5,6 +5,7 @@ import { commandStep } from './step.ts';
 
 export const commandCheck: CheckKind = {
   gives: 'map',
+  givesResult: true,
   startsProgram: true,
   query: (named, own) => ({ command: named, ...own }),
   source: ({ command, in: inside }) =>

@@ -3,6 +3,7 @@ import type { CheckKind } from '../kind/check-kind.ts';
 
 export const exchangeCheck: CheckKind = {
   gives: 'map',
+  givesResult: true,
   query: (named) => ({ exchange: named }),
   source: ({ exchange }) => `exchange ${String(exchange)}`,
   isJournalled: true,

@@ -8,6 +8,8 @@ import type { Spec, Target } from './step-kind.ts';
 export interface CheckKind {
   /** What is observed: one map, or a list of elements. */
   readonly gives: 'map' | 'list';
+  /** What it gives is the result of an act, of which a part may be truncated or broken off. */
+  readonly givesResult?: true;
   /** An empty list proves something only where the same source is known to show elements. */
   readonly needsProof?: true;
   /** It starts a program to look, which may be a tool of the machine alone. */

@@ -145,8 +145,9 @@ function holds(attempt: Attempt, check: CheckRecord, value: unknown): boolean {
   const resolved = attempt.scope.forMatching({ expect: check.expect, count: check.count });
   if (resolved.missing.length > 0) return false;
   const expectation = resolved.value as Expectation;
-  if (check.kind === 'exchange') return holdExchange(expectation, value).held;
-  if (!checkKind(check.kind)?.edge) return holdSeen(expectation, value).held;
+  const { edge, givesResult } = checkKind(check.kind) ?? {};
+  if (givesResult) return holdExchange(expectation, value).held;
+  if (!edge) return holdSeen(expectation, value).held;
   const where = attempt.scope.forMatching({ expect: check.query.where }).value as Expectation;
   return holdCalls(expectation, value, where.expect).held;
 }
