@@ -27,6 +27,12 @@ test('a flow that throws, never ends, loops or exits fails alone, each with its 
     'f-forgets.flow.ts': flowText('forgets', `${before}void http('desk').get('/slow');`),
     'f-rejects.flow.ts': flowText('rejects', `${before}void Promise.reject(new Error('never awaited'));`),
     'f-option.flow.ts': flowText('option', `${before}check('n', 1, 1, { provenby: 'good' });`),
+    'f-ratio.flow.ts': flowText(
+      'ratio',
+      `${before}check('r', { ratio: 1 / 0 }, { ratio: { $not: { $gt: 5 } } });`,
+    ),
+    'f-nan.flow.ts': flowText('nan', `${before}check('n', { avg: null }, { avg: 0 / 0 });`),
+    'f-hole.flow.ts': flowText('hole', `${before}check('h', [undefined, 1], [null, 1]);`),
     'f-until.flow.ts': flowText('until', `${before}await logs('desk').until([], { witin: '1s' });`),
     'f-quiet.flow.ts': flowText('quiet', `${before}await quiet({ witin: '1s' });`),
     'g-good.flow.ts': good,
@@ -51,6 +57,12 @@ test('a flow that throws, never ends, loops or exits fails alone, each with its 
   for (const [id, why] of [
     ['rejects', /Error: never awaited/],
     ['option', /the check n has no option `provenby`.*did you mean `provenBy`/],
+    [
+      'ratio',
+      /evidence of r must be plain data, and at \$\.ratio it is Infinity; allowed are finite .*f-ratio\.flow\.ts:4/,
+    ],
+    ['nan', /the pattern of n must be plain data, and at \$\.avg it is NaN; allowed are/],
+    ['hole', /the evidence of h must be plain data, and at \$\[0\] it is undefined; write null/],
     ['until', /`until` has no option `witin`.*did you mean `within`/],
     ['quiet', /`witin` is not a key/],
   ] as const)

@@ -13,7 +13,7 @@ test('JSON values stay, and others become a text or a number', () => {
     small: 7n,
     fault: new RangeError('no'),
     where: new URL('http://a/b'),
-    list: [1, undefined, [true]],
+    list: [1, null, [true]],
   };
   expect(plainCopy(value, 'it')).toEqual({
     text: 'a',
@@ -34,6 +34,13 @@ test.each([
   ['a function', () => 1, /at \$\.a it is a function/],
   ['a map', new Map(), /at \$\.a it is a Map; write an object or a list/],
   ['an expression', /x/, /at \$\.a it is a RegExp; write \{ \$regex: "…" \}/],
+  ['no number', 0 / 0, /at \$\.a it is NaN; allowed are finite numbers: write null or a text/],
+  ['infinity', [-1 / 0], /at \$\.a\[0\] it is -Infinity/],
+  ['an invalid date', new Date('x'), /at \$\.a it is an invalid Date; write null/],
+  ['nothing in a list', [1, undefined], /at \$\.a\[1\] it is undefined; write null, or leave it out/],
+  ['a hole in a list', new Array(1), /at \$\.a\[0\] it is undefined/],
+  ['headers', new Headers({ a: 'b' }), /at \$\.a it is a Headers; write an object or a list/],
+  ['a boxed number', Object(1), /at \$\.a it is a Number/],
   ['too much', 'x'.repeat(9_000_000), /more than 8388608 characters/],
 ])('%s is refused with its path', (_, value, message) => {
   expect(() => plainCopy({ a: value }, 'the evidence of x')).toThrow(message);
@@ -48,5 +55,6 @@ test('a value that contains itself is refused', () => {
 test('in a pattern, undefined and class instances are refused', () => {
   expect(plainPattern({ a: { $gte: 1 } }, 'it')).toEqual({ a: { $gte: 1 } });
   expect(() => plainPattern({ a: undefined }, 'it')).toThrow(/at \$\.a it is undefined/);
+  expect(() => plainPattern({ $gt: 0 / 0 }, 'it')).toThrow(/at \$\.\$gt it is NaN/);
   expect(() => plainPattern([new (class Thing {})()], 'it')).toThrow(/at \$\[0\] it is a Thing/);
 });

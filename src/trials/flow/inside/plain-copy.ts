@@ -25,6 +25,9 @@ function copy(value: unknown, path: string, depth: number, copying: Copying): un
   if (depth > flowLimits.valueDepth)
     throw notPlain(copying, path, `more than ${flowLimits.valueDepth} levels, or itself`);
   const plain = toPlain(value);
+  // Only of an invalid date.
+  if (plain === null && value !== null)
+    throw notPlain(copying, path, 'an invalid Date; write null or a text');
   switch (typeof plain) {
     case 'string':
       count(copying, path, plain.length);
@@ -35,6 +38,11 @@ function copy(value: unknown, path: string, depth: number, copying: Copying): un
       if (copying.isPattern)
         throw notPlain(copying, path, 'undefined; write { $absent: true } for an absent value');
       return undefined;
+    case 'number':
+      if (!Number.isFinite(plain))
+        throw notPlain(copying, path, `${plain}; allowed are finite numbers: write null or a text`);
+      count(copying, path, 8);
+      return plain;
     case 'function':
     case 'symbol':
       throw notPlain(copying, path, `a ${typeof plain}`);
@@ -50,7 +58,12 @@ function copyObject(value: object, path: string, depth: number, copying: Copying
   const inner = (part: unknown, key: PathKey): unknown =>
     copy(part, extendPath(path, key), depth + 1, copying);
   count(copying, path, 2);
-  if (Array.isArray(value)) return Array.from(value, (item, index) => inner(item, index) ?? null);
+  if (Array.isArray(value))
+    return Array.from(value, (item, index) => {
+      const made = inner(item, index);
+      if (made !== undefined) return made;
+      throw notPlain(copying, extendPath(path, index), 'undefined; write null, or leave it out of the list');
+    });
   const type = unsupportedType(value, copying.isPattern);
   if (type !== undefined) throw notPlain(copying, path, type);
   if (types.isNativeError(value)) return { name: value.name, message: value.message };
@@ -73,7 +86,12 @@ function unsupportedType(value: object, isPattern: boolean): string | undefined 
     return `a ${value.constructor.name}; write an object or a list`;
   const prototype: unknown = Object.getPrototypeOf(value);
   const isMap = prototype === null || Object.getPrototypeOf(prototype) === null;
-  return isMap || !isPattern ? undefined : `a ${value.constructor.name}`;
+  if (isMap) return undefined;
+  const name = `a ${value.constructor.name}`;
+  if (isPattern) return name;
+  const saysItself = types.isNativeError(value) || 'toJSON' in value;
+  const holdsNothing = Symbol.iterator in value || Object.keys(value).length === 0;
+  return holdsNothing && !saysItself ? `${name}; write an object or a list` : undefined;
 }
 
 function count(copying: Copying, path: string, chars: number): void {
