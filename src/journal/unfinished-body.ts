@@ -16,9 +16,9 @@ export const endKeys = [
   ...['turn.complete', 'turn.stop', 'turn.error', 'turn.faults'],
 ];
 
-/** The call as far as it passed: each of these bodies is the beginning of one. */
+/** The call as far as it passed: each of these bodies is the beginning of one, and what it was to bring is not known. */
 export function asPassed(call: Seen): unknown {
-  return withBeginnings(call, { request: true, response: true });
+  return withBeginnings(call, { request: true, response: true }, undefined, notKept);
 }
 
 /**
@@ -30,9 +30,14 @@ export function asProven(call: Seen, unseen: unknown): unknown {
   return withBeginnings(call, { request: mayGoOn(call), response: !isBrokenOff }, unseen);
 }
 
-function withBeginnings(call: Seen, counts: Readonly<Record<Side, boolean>>, unseen?: unknown): unknown {
+function withBeginnings(
+  call: Seen,
+  counts: Readonly<Record<Side, boolean>>,
+  unseen: unknown,
+  meant = unseen,
+): unknown {
   const { request, response, protocol } = call;
-  const rpc = protocol === 'json-rpc' ? unseen : undefined;
+  const rpc = protocol === 'json-rpc' ? meant : undefined;
   const isStream = response?.events !== undefined;
   const isSaid = isStream && (call.result !== undefined || call.error !== undefined);
   const sent = beginning(request, counts.request, unseen);

@@ -162,9 +162,12 @@ function mayHoldJson(message: PlainMap): boolean {
   const { events, text, headers, content, stdout } = message;
   if (Array.isArray(events)) return events.some((event) => isPlainMap(event?.data));
   if (typeof text !== 'string') return Array.isArray(content) || /[[{]/.test(String(stdout));
+  const type = isPlainMap(headers) ? String(headers['content-type']) : '';
+  // Of nothing, anything may have been meant to come; of what is declared as JSON, a number or a text, too.
+  if (message.unfinished && text.endsWith(cutMark))
+    return isJson(text) || /\bjson\b/i.test(type) || (text === cutMark && !neverJson.test(type));
   // Of a beginning it is known that more was to come.
   if (message.truncated || message.unfinished) return isJson(text);
-  const type = isPlainMap(headers) ? String(headers['content-type']) : '';
   // Other readers are more lenient than ours: they accept NaN, comments, several documents in a row.
   return /\bjson\b/i.test(type) || mayBeJson(text) || isJson(text);
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeCall, makeObserverSetup, type ObserverSetup } from '../../../test/conformance/observer-setup.ts';
 import { cutMark } from '../../kernel/cut-mark.ts';
+import { defined } from '../../kernel/defined.ts';
 import type { Watch } from '../observer.ts';
 import { type CallsQuery, callsObserver } from './calls-observer.ts';
 
@@ -140,6 +141,40 @@ test('a call whose body is incomplete is not treated as one that where excludes'
   expect(await look('a', 'b', byJson)).toMatchObject([{ crossing: 2 }]);
   setup.calls.splice(0, 2, { ...cut, incomplete: 'in-flight' });
   expect(await look('a', 'b', byText)).toEqual([]);
+});
+
+test.each([
+  ['nothing', 'application/json', { bytes: 0 }],
+  ['nothing of an undeclared type', undefined, { bytes: 0 }],
+  ['the beginning of a number', 'application/json', { text: '1', bytes: 1 }],
+  ['the beginning of a text', 'application/problem+json', { text: '"e', bytes: 2 }],
+])('a body that was cut may have become any JSON that it began: %s', async (_, type, begun) => {
+  const message = { headers: defined({ 'content-type': type }), ...begun, unfinished: true } as const;
+  setup.calls.push(
+    makeCall('a', 'b', 1, { incomplete: 'cut', response: { status: 200, ...message } }),
+    makeCall('a', 'c', 1, { incomplete: 'cut', request: message }),
+  );
+  for (const body of [{ json: { err: 1 } }, { json: 'else' }, { json: 12 }, { events: [{ data: 1 }] }].slice(
+    0,
+    begun.bytes === 0 ? 4 : 3,
+  ))
+    for (const [to, side] of [
+      ['b', 'response'],
+      ['c', 'request'],
+    ] as const) {
+      await expect(look('a', to, { [side]: body })).rejects.toThrow('did not pass to its end');
+      expect(await look('a', to, { [side]: body, method: 'GET' })).toEqual([]);
+      expect(await look('a', to, { [side]: body, incomplete: 'cut' })).toEqual([]);
+    }
+});
+
+test('an answer that was cut may have become a result, or an error', async () => {
+  const response = { status: 200, headers: {}, bytes: 0, unfinished: true } as const;
+  setup.calls.push(makeCall('a', 'b', 1, { protocol: 'json-rpc', incomplete: 'cut', response }));
+  for (const where of [{ result: { ok: true } }, { error: { code: -32000 } }]) {
+    await expect(look('a', 'b', where)).rejects.toThrow('did not pass to its end');
+    expect(await look('a', 'b', { ...where, incomplete: 'in-flight' })).toEqual([]);
+  }
 });
 
 test('a call whose body has another form, or was not read, is not treated as one that where excludes', async () => {
