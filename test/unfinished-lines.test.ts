@@ -20,11 +20,13 @@ test('behind that of a process that was killed, of another stream, and of a prog
     killed: `steps:\n${begun}  - kill: web\n  - start: web\n${error}`,
     restarted: `steps:\n${begun}  - restart: web\n${write('err', '2026-01-01 12:00:01 INFO up\n')}`,
     streams: `steps:\n${write('out', 'Loading model ... ')}${write('err', traceback)}`,
+    glued: `steps:\n${write('out', 'processing item 3')}${write('err', 'ERROR:root:boom\n')}`,
     progress: `steps:\n${write('out', 'INFO 10%\rERROR boom\n')}`,
     quoted: `steps:\n${write('out', `Observation: ${traceback}`)}`,
   });
   const { code, text, verdicts } = await performTrials(project);
   expect(verdicts, text).toEqual({
+    glued: 'failed',
     killed: 'failed',
     progress: 'failed',
     quoted: 'passed',

@@ -97,12 +97,21 @@ test.each([
   'web-1 | E1116 15:04:05.000000       1 main.go:12] payment lost',
   '[SEVERE] payment lost',
   "{ message: 'payment lost', level: 'error' }",
+  'processing item 3ERROR:root:payment lost',
+  'processing itemCRITICAL:shop.orders:payment lost',
+  'Loading model ...ERROR:root:payment lost',
+  'INFO no newlineERROR payment lost',
 ])('grave: %s', (line) => {
   expect(isUsualError(line)).toBe(true);
   expect(textsOfUsualErrors.some((text) => line.includes(text))).toBe(true);
 });
 
 test.each([
+  'NOERROR',
+  'the TERROR of it, stderr 0ERROR 3ERRORS xERROR: 0',
+  String.raw`INFO it printed 'item\nERROR:root:payment lost\n' and 'paid\nERROR lost'`,
+  '{"level": "info", "msg": "it printed item 3ERROR:root:payment lost"}',
+  String.raw`INFO it printed \u001b[31mERROR:root:x and %20ERROR:root:x`,
   '[2026-11-16 18:00:00,123: INFO/MainProcess] order 7 went from ERROR to PAID',
   '[2026-11-16 18:00:00,123: INFO/ForkPoolWorker-1] order 7 went from ERROR to PAID',
   '[2026-11-16 18:00:00,123: WARNING/MainProcess] upstream said ERROR, will retry',

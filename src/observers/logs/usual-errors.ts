@@ -21,7 +21,8 @@ export function isUsualError(line: string): boolean {
   if (workerDied.test(line)) return true;
   const { rank, printed } = headOf(line, isErrorStart);
   if (printed !== undefined) return isTraceback(printed) || headOf(printed, isErrorStart).rank === 'grave';
-  if (rank !== undefined) return rank === 'grave';
+  if (rank === 'grave' || isGlued(line)) return true;
+  if (rank !== undefined) return false;
   return isTraceback(line) || (!endsWithSlightLevel(line) && shouts(line));
 }
 
@@ -77,6 +78,19 @@ const errorStart = new RegExp(
 
 function isErrorStart(printed: string): boolean {
   return errorStart.test(printed);
+}
+
+/** A record behind a line that was left without its end: output and error output share a log. Behind an escape, it is a quote. */
+const glued = new RegExp(
+  [
+    '(?=(?:ERROR|FATAL|CRITICAL):[\\w.]{1,99}:)(?<=[\\p{Ll}\\d.!?)%])(?<![\\\\/%]\\w{1,4}|\\[[\\d;]{1,9}m)',
+    '(?=(?:ERROR|FATAL|CRITICAL):? \\w)(?<=\\s\\p{Ll}{2,30})',
+  ].join('|'),
+  'u',
+);
+
+function isGlued(line: string): boolean {
+  return glued.test(line) && !/^[^{]*\{.*\}\s*$/s.test(line);
 }
 
 const lastFieldsChars = 500;
