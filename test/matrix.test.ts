@@ -29,8 +29,9 @@ test.each([
 
 test.each([
   ['cache=memroy', '`cache` has no value "memroy"', 'did you mean `cache=memory`?'],
+  ['cache=memory,cache=disk', '`cache` is given twice: memory and disk', 'keep one of them'],
   ['cach=disk', 'the matrix has no `cach`', 'did you mean `cache`?'],
-])('a variant that does not exist is refused: %s', async (variant, what, next) => {
+])('a variant that does not exist, or a second one, is refused: %s', async (variant, what, next) => {
   const result = await project().run(['up', '--variant', variant]);
   expect(result.code).toBe(2);
   expect(result.stderr).toContain(what);

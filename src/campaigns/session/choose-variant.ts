@@ -13,7 +13,24 @@ export function chooseVariant(
     .split(',')
     .filter(Boolean)
     .map((word) => chooseOne(matrix, word));
+  refuseTwo(chosen);
   return Object.fromEntries([...usual, ...chosen]) as Record<string, string>;
+}
+
+/** Of two values, only one can be meant. */
+function refuseTwo(chosen: readonly (readonly [string, string])[]): void {
+  const values = new Map<string, string>();
+  for (const [name, value] of chosen) {
+    const before = values.get(name) ?? value;
+    values.set(name, value);
+    if (before === value) continue;
+    throw badUsage(
+      '--variant',
+      `\`${name}\` is given twice: ${before} and ${value}`,
+      'one value for each name of the matrix',
+      `keep one of them; for each value, one run: --variant ${name}=${before}, then --variant ${name}=${value}`,
+    );
+  }
 }
 
 function chooseOne(matrix: System['matrix'], word: string): readonly [string, string] {
