@@ -151,9 +151,9 @@ function lostIn(value: unknown): string | undefined {
   return `what cannot be read as JSON may be anything: ${clipText(printValue(text))}`;
 }
 
-/** It begins or ends like JSON. */
+/** It begins or ends like JSON, perhaps in UTF-16, whose mark at the beginning is not UTF-8. */
 function mayBeJson(text: string): boolean {
-  return /^[\s\0]*(?:\{|\[[\s\0]*[[{"\]])/.test(text) || (text.includes('"') && text.trimEnd().endsWith('}'));
+  return /^[\s\0\ufffd]*(?:\{|\[[\s\0]*[[{"\]])/.test(text) || (text.includes('"') && text.trimEnd().endsWith('}'));
 }
 
 function mayHoldJson(message: PlainMap): boolean {

@@ -215,6 +215,11 @@ test('what is not UTF-8, or has a duplicate key, is not JSON', async () => {
   await expect(look({ where: { a: 1 } })).rejects.toThrow(/`where` cannot be decided: what cannot be read/);
 });
 
+test.each(['', '\ufeff'])('what is UTF-16 may be any event: mark %j', async (mark) => {
+  appendFileSync(file, Buffer.from(`${mark}{"n":7}\r\n`, 'utf16le'));
+  await expect(look({ where: { n: 7 } })).rejects.toThrow(/`where` cannot be decided: what cannot be read/);
+});
+
 test('a copy of an old file is a new file', async () => {
   copyFileSync(file, path.join(path.dirname(file), 'copy.jsonl'));
   expect(await look({ file: '*.jsonl' })).toEqual([{ n: -2 }, { n: -1 }]);
