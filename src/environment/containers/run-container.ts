@@ -141,8 +141,9 @@ async function awaitExit({ id }: MadeContainer, { clock, engine, isAsked }: Exit
       const code = await waitForContainer(engine, id);
       const now = await inspectContainer(engine, id);
       if (now === undefined) return removedByOthers;
-      if (!now.isRunning && !isAsked() && (await isBeingRemoved(id, { clock, engine })))
-        return removedByOthers;
+      if (!now.isRunning && !isAsked() && isKilled(code ?? now.exitCode)) {
+        if (await isBeingRemoved(id, { clock, engine })) return removedByOthers;
+      }
       if (!now.isRunning) return exitOf(code ?? now.exitCode, now);
       lostSince.at = clock.monotonic();
     } catch (error) {
@@ -155,6 +156,10 @@ async function awaitExit({ id }: MadeContainer, { clock, engine, isAsked }: Exit
 }
 
 /** An engine gives 128 and more for a signal, as a shell does. */
+function isKilled(code: number): boolean {
+  return code > 128;
+}
+
 function exitOf(code: number, { isOutOfMemory }: ContainerState): ProcessExit {
   if (isOutOfMemory) return { code: null, signal: 'a lack of memory (OOM)' };
   const signal = Object.entries(constants.signals).find(([, number]) => code === 128 + number)?.[0];

@@ -1,5 +1,7 @@
 /** A single readiness check, and how checks combine. */
 
+import type { Clock } from '../../kernel/clock.ts';
+
 export type Sight = { readonly ready: true } | { readonly ready: false; readonly saw: string };
 
 /** Checks once; never throws for a system that is not ready. */
@@ -19,6 +21,34 @@ export function allOf(looks: readonly Look[]): Look {
     return missing.length === 0 ? isReady : notReady(missing.join('; '));
   };
 }
+
+/** Ready when both are; the second is not asked before the first is. */
+export function inTurn(first: Look, second: Look): Look {
+  return async (signal) => {
+    const sight = await first(signal);
+    return sight.ready ? second(signal) : sight;
+  };
+}
+
+/**
+ * `costly` starts a program for each look, which takes its time from the one that is starting: it is asked when `sign` says
+ * that it is worth it, and rarely without, because a program may be healthy with a port that nobody sees.
+ */
+export function sparingly(sign: Look, costly: Look, clock: Clock): Look {
+  const startedAt = clock.monotonic();
+  let nextAt = startedAt + unseenMs;
+  let last: Sight | undefined;
+  return async (signal) => {
+    const seen = await sign(signal);
+    if (!seen.ready && clock.monotonic() < nextAt) return last ?? seen;
+    last = await costly(signal);
+    const now = clock.monotonic();
+    nextAt = now + Math.min(now - startedAt, 2 * unseenMs);
+    return last;
+  };
+}
+
+const unseenMs = 1_000;
 
 /** Ready when one is. */
 export function anyOf(looks: readonly Look[]): Look {

@@ -4,7 +4,7 @@ import type { ReadySpec } from '../../system/system.ts';
 import { searchLog } from '../processes/log-search.ts';
 import { handshakeProbe } from './handshake-probe.ts';
 import { httpProbe } from './http-probe.ts';
-import { allOf, anyOf, inARow, isReady, type Look, notReady } from './look.ts';
+import { allOf, anyOf, inARow, inTurn, isReady, type Look, notReady, sparingly } from './look.ts';
 import type { ReadinessSubject } from './subject.ts';
 import { tcpProbe } from './tcp-probe.ts';
 
@@ -26,15 +26,28 @@ function leafOrBranch(spec: ReadySpec, subject: ReadinessSubject): Look {
     case 'log':
       return logProbe(spec.pattern, subject);
     case 'health':
-      if (subject.health) return subject.health;
-      return spec.otherwise ? createLook(spec.otherwise, subject) : async () => notReady(noHealthcheck);
+      return healthLook(spec, subject);
     case 'started':
       return async () => isReady;
     case 'all':
-      return allOf(spec.of.map((part) => createLook(part, subject)));
+      return allLook(spec.of, subject);
     case 'any':
       return anyOf(spec.of.map((part) => createLook(part, subject)));
   }
+}
+
+function healthLook({ otherwise }: Extract<ReadySpec, { probe: 'health' }>, subject: ReadinessSubject): Look {
+  const sign = otherwise && createLook(otherwise, subject);
+  if (!subject.health) return sign ?? (async () => notReady(noHealthcheck));
+  return sign ? sparingly(sign, subject.health, subject.clock) : subject.health;
+}
+
+/** What starts a program in a container takes from the one that it asks about: so it comes last. */
+function allLook(parts: readonly ReadySpec[], subject: ReadinessSubject): Look {
+  const look = (some: readonly ReadySpec[]): Look => allOf(some.map((part) => createLook(part, subject)));
+  const others = parts.filter(({ probe }) => probe !== 'health');
+  const health = parts.filter(({ probe }) => probe === 'health');
+  return health.length === 0 || others.length === 0 ? look(parts) : inTurn(look(others), look(health));
 }
 
 const noHealthcheck = 'neither its image nor the config has a healthcheck';

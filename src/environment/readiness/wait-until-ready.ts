@@ -33,12 +33,14 @@ export async function waitUntilReady(
       signal,
       AbortSignal.timeout(Math.max(1, Math.ceil(Math.min(leftMs, limits.readinessProbeMs)))),
     ]);
+    const lookedAt = clock.monotonic();
     const seen = await look(oneLook);
+    const lookMs = clock.monotonic() - lookedAt;
     // A check that was cut short by the deadline says less than the one before it.
     if (looks === 0 || seen.ready || !oneLook.aborted) sight = seen;
     looks += 1;
     if (sight.ready) return { ready: true, saw: '', looks };
-    const pauseMs = pace.pauseMs(clock.monotonic() - startedAt);
+    const pauseMs = pace.pauseMs(clock.monotonic() - startedAt, lookMs);
     if (clock.monotonic() + pauseMs >= endsAt) return { ready: false, saw: sight.saw, looks };
     await clock.sleep(pauseMs, signal);
   }
@@ -47,23 +49,27 @@ export async function waitUntilReady(
 /** When to check: the delay before the first check, and between two. */
 interface Pace {
   readonly firstMs: number;
-  pauseMs(elapsedMs: number): number;
+  pauseMs(elapsedMs: number, lookMs: number): number;
 }
 
 function steadyPace(everyMs: number): Pace {
   return { firstMs: 0, pauseMs: () => everyMs };
 }
 
+/** A check that takes time, because it starts a program, leaves the service as much of it. */
+const mostCostMs = 500;
+
 /**
  * For a first start, the checks gradually become rarer. For a service that was ready after a known time before, check
  * often around that time; earlier checks would only slow down the start.
  */
 function ownPace(readyBeforeMs: number | undefined): Pace {
-  const growing = (elapsedMs: number): number => Math.min(Math.max(5, elapsedMs / 5), 100);
+  const growing = (elapsedMs: number, lookMs: number): number =>
+    Math.max(Math.min(Math.max(5, elapsedMs / 5), 100), Math.min(lookMs, mostCostMs));
   if (readyBeforeMs === undefined) return { firstMs: 0, pauseMs: growing };
   const close = Math.min(Math.max(4, readyBeforeMs / 25), 50);
   return {
     firstMs: readyBeforeMs * 0.6,
-    pauseMs: (elapsedMs) => (elapsedMs < readyBeforeMs * 1.5 ? close : growing(elapsedMs)),
+    pauseMs: (elapsedMs, lookMs) => (elapsedMs < readyBeforeMs * 1.5 ? close : growing(elapsedMs, lookMs)),
   };
 }
