@@ -12,6 +12,7 @@ import { findEngineSocket } from './engine/engine-socket.ts';
 import { labelsOf, nameAtEngine } from './engine/names.ts';
 import { createNetwork } from './engine/network-calls.ts';
 import { type Engine, openEngine } from './engine/open-engine.ts';
+import { type Turns, turns } from './engine/turns.ts';
 import { type Images, openImages } from './images.ts';
 import { type MadeNetwork, makeNetwork } from './networks.ts';
 import { type ConsumerPlaces, planPlaces, tapPlace } from './plan-places.ts';
@@ -47,7 +48,7 @@ export interface ContainerHost {
   /** Writes down what is about to be made. */
   intend(what: EngineThing, name: string): void;
   /** Only so many at a time. */
-  inTurn<T>(work: () => Promise<T>): Promise<T>;
+  readonly inTurn: Turns;
   close(): Promise<void>;
 }
 
@@ -158,21 +159,5 @@ function networksOf(
       const gateway = networks[network]?.gateway ?? '127.0.0.1'; // it shares the network of this machine
       return `${name}:${isDirect ? gateway : 'host-gateway'}`;
     }),
-  };
-}
-
-/** Work beyond so many at a time waits for its turn. */
-function turns(atOnce: number): ContainerHost['inTurn'] {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (work) => {
-    if (running >= atOnce) await new Promise<void>((go) => waiting.push(go));
-    running += 1;
-    try {
-      return await work();
-    } finally {
-      running -= 1;
-      waiting.shift()?.();
-    }
   };
 }

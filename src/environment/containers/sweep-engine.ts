@@ -14,6 +14,7 @@ import { environmentLabel, nodeLabel } from './engine/names.ts';
 import { listNetworks, removeNetwork } from './engine/network-calls.ts';
 import { type Engine, openEngine } from './engine/open-engine.ts';
 import { retried } from './engine/transient.ts';
+import { turns } from './engine/turns.ts';
 import { listVolumes, removeVolume } from './engine/volume-calls.ts';
 
 export interface SweepEngines {
@@ -55,6 +56,7 @@ async function sweepEngine(
   const named = (what: Intent['what']): readonly string[] =>
     intents.flatMap((intent) => (intent.what === what ? [intent.name] : []));
   const left = new Map<string, string>();
+  const inTurn = turns(engineLimits.startsAtOnce);
   const remove = async (what: Intent['what'], name: string, work: () => Promise<void>): Promise<void> => {
     try {
       await retried(clock, undefined, work);
@@ -79,7 +81,8 @@ async function sweepEngine(
     await Promise.all([
       ...images.map((id) => remove('image', id, () => removeImage(engine, id))),
       ...volumes.map((name) => remove('volume', name, () => removeVolume(engine, name))),
-      ...networks.map((name) => remove('network', name, () => removeNetwork(engine, name))),
+      // One after the other inside of the engine, whose answer to the last of many would come too late.
+      ...networks.map((name) => inTurn(() => remove('network', name, () => removeNetwork(engine, name)))),
     ]);
     return containers.length + images.length + volumes.length + networks.length > 0;
   };
