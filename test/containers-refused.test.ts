@@ -128,7 +128,7 @@ test('one that somebody else removes has died, and is no leftover of ours', asyn
   execFileSync('docker', ['rm', '--force', `shakedown-${environment}-box-1`]);
   await until(
     'it is seen',
-    20_000,
+    90_000,
     async () => JSON.parse((await project.run(['status', '--json'])).stdout).state,
     (state) => state === 'degraded',
   );
