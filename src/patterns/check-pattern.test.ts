@@ -49,6 +49,9 @@ describe('operands', () => {
         allowed: expect.stringMatching(/^a list of two/),
       },
     ]);
+    expect(checkPattern({ $between: ['$600', '$6,000'] })[0]?.what).toMatch(
+      /^\$between has two ends that cannot be compared/,
+    );
   });
 
   test('presence takes nothing but true', () => {

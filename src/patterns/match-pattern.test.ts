@@ -296,8 +296,12 @@ test.each([
   [{ $lt: '1.10.0' }, '1.9.0'],
   [{ $gte: '1.10.0' }, '1.9.0'],
   [{ $between: ['v1', 'v2'] }, 'v10'],
+  [{ $lt: '$6.00' }, '$5,000.00'],
+  [{ $gte: '$0.00' }, '-$5,000.00'],
+  [{ $lt: '12/31/2026' }, '01/02/2027'],
+  [{ $lt: '900 ms' }, '2.5 seconds'],
 ])(
-  '%o and %o: versions have an order as texts and another as numbers, so nothing is decided',
+  '%o and %o: their characters may have another order than what they mean, so nothing is decided',
   (pattern, value) => {
     for (const one of [pattern, { $not: pattern }])
       expect(matchPattern(one, value)).toMatchObject({ matched: false, open: expect.any(String) });

@@ -2,6 +2,7 @@
 import { parseDuration } from '../kernel/duration.ts';
 import { type AnyNumber, compareNumbers, ExactNumber, isAnyNumber } from '../kernel/exact-json.ts';
 import { parseSize } from '../kernel/size.ts';
+import { compareTexts } from './compare-texts.ts';
 import { parseInterval } from './interval.ts';
 import { toPlain } from './plain-value.ts';
 
@@ -67,7 +68,7 @@ function isWider({ kind }: OrderedValue, other: OrderedValue): boolean {
   return kind === 'day' && (other.kind === 'local' || other.kind === 'moment');
 }
 
-/** Two texts whose numbers are in another order than their characters: `1.10.0` and `1.9.0`. */
+/** Two texts of which it is not certain that their characters have the order of what they mean: `1.10.0` and `1.9.0`. */
 export function isAmbiguous(a: OrderedValue, b: OrderedValue): boolean {
   return textOf(a) !== undefined && textOf(b) !== undefined && compareOrdered(a, b) === undefined;
 }
@@ -75,17 +76,6 @@ export function isAmbiguous(a: OrderedValue, b: OrderedValue): boolean {
 function textOf({ kind, value, text }: OrderedValue): string | undefined {
   return kind === 'text' || kind === 'endless' ? String(value) : text;
 }
-
-/** Undefined where the order depends on how the numbers in them are meant; ids of one length are compared as they are. */
-function compareTexts(a: string, b: string): number | undefined {
-  const plain = sign(a, b);
-  if (a.length === b.length && a.length >= idLength && isId.test(a) && isId.test(b)) return plain;
-  const [left, right] = [a, b].map((text) => text.replaceAll(/\d+/g, (digits) => digits.padStart(400, '0')));
-  return sign(String(left), String(right)) === plain ? plain : undefined;
-}
-
-const idLength = 16;
-const isId = /^[\w-]+$/;
 
 export function isDate({ kind }: OrderedValue): boolean {
   return dateKinds.includes(kind);
@@ -122,8 +112,4 @@ function toDate(text: string): OrderedValue | undefined {
 function offsetOf(zone = ''): number {
   const [, side, hours = '0', minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? [];
   return (side === '-' ? -1 : 1) * (Number(hours) * 3_600 + Number(minutes) * 60);
-}
-
-function sign<T extends number | string>(a: T, b: T): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,5 +1,6 @@
 /** Operators for order: `$lt`, `$lte`, `$gt`, `$gte`, `$between`, on numbers, sizes, durations, dates and texts. */
 
+import { mayBeNumber } from '../compare-texts.ts';
 import type { Mismatch } from '../match-result.ts';
 import { compareOrdered, isAmbiguous, isDate, toOrdered } from '../ordered-value.ts';
 import { mismatchAt, type Place } from '../place.ts';
@@ -65,7 +66,7 @@ function answer(
     return [
       {
         ...mismatchAt(place, expected()),
-        open: `${printValue(place.value)} and ${printBound(twofold)} have one order as texts, and another by the numbers in them; compare numbers`,
+        open: `${printValue(place.value)} and ${printBound(twofold)} are two texts whose characters may have another order than what they mean; compare numbers, match with $regex, or let the system give ISO dates`,
       },
     ];
   if (holds) return [];
@@ -92,8 +93,6 @@ function mayBeEither(value: unknown, bound: unknown): boolean {
   const [left, right] = [toOrdered(value), toOrdered(bound)];
   return left !== undefined && right !== undefined && isAmbiguous(left, right);
 }
-
-const mayBeNumber = /\d|^[+-]?(?:nan|inf(?:inity)?)$/i;
 
 function holdsFor(value: unknown, bound: unknown, accepts: (sign: number) => boolean): boolean {
   const [left, right] = [toOrdered(value), toOrdered(bound)];
