@@ -1,7 +1,8 @@
 /** Writes files with observed or exchanged text: the only way our texts get into a file, always without secrets. */
-import { writeFileSync } from 'node:fs';
+import { lstatSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { writeFileBelow } from '../kernel/folders/entries-below.ts';
+import { projectPlace } from '../kernel/folders/project-place.ts';
 import { redactOurs } from './redact-values.ts';
 import type { Redactor } from './redaction.ts';
 
@@ -20,7 +21,11 @@ export function writeClean(file: string, text: string, below = path.dirname(file
   writeFileBelow(below, file, text, 0o600);
 }
 
-/** The same for a file that is meant to be committed. */
-export function writeShared(file: string, text: string): void {
-  writeFileSync(file, text);
+/** The same for a file that is meant to be committed: in the project, where no link leads out of it; atomic. */
+export function writeShared(project: string, file: string, text: string): void {
+  const place = projectPlace(project, file);
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  // `/dev/stdout`, or a pipe, named by the user.
+  if (place.isOutside && stats && !stats.isFile()) writeFileSync(file, text);
+  else writeFileBelow(place.below, place.file, text, stats?.isFile() ? stats.mode & 0o777 : 0o644);
 }

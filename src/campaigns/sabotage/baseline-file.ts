@@ -1,9 +1,8 @@
 /** `shakedown/sabotage-baseline.yaml` beside the config: read, and written whole. */
 import { existsSync } from 'node:fs';
-import { mkdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { writeShared } from '../../journal/write-redacted.ts';
-import { removeFile } from '../../kernel/folders/entries-below.ts';
+import { projectPlace } from '../../kernel/folders/project-place.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { errorCode } from '../../kernel/system-error.ts';
 import { readText } from '../../system/source/read-text.ts';
@@ -55,20 +54,18 @@ export async function settleBaseline<Part extends BaselinePart, Finding extends 
       : change?.prune
         ? dropStale(read, part, findings, isJudged)
         : read;
-  if (baseline !== read) await writeBaseline(baseline);
+  if (baseline !== read) writeBaseline(baseline);
   return holdAgainstBaseline(baseline, part, findings, isJudged);
 }
 
 /** Written atomically: a reader finds the old file or the new one. */
-async function writeBaseline(baseline: Baseline): Promise<void> {
+function writeBaseline(baseline: Baseline): void {
   const { file } = baseline;
-  const draft = `${file}.${process.pid}.part`;
+  const folder = path.dirname(path.dirname(file));
+  projectPlace(folder, file);
   try {
-    await mkdir(path.dirname(file), { recursive: true });
-    writeShared(draft, printBaseline(baseline));
-    await rename(draft, file);
+    writeShared(folder, file, printBaseline(baseline));
   } catch (error) {
-    removeFile(draft);
     throw new Problem({
       code: 'world.not-writable',
       where: file,

@@ -1,10 +1,11 @@
 /** `coverage --import`: extracts requirements from the tables of a Markdown file into a YAML file. */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { openSystem } from '../../campaigns/session/open-system.ts';
 import { writeShared } from '../../journal/write-redacted.ts';
 import { defined } from '../../kernel/defined.ts';
 import { type ExitCode, exitCodes } from '../../kernel/exit-codes.ts';
+import { projectPlace } from '../../kernel/folders/project-place.ts';
 import { badUsage, Problem } from '../../kernel/problem.ts';
 import { errorCode } from '../../kernel/system-error.ts';
 import { readRequirementText } from '../../requirements/load/load-requirements.ts';
@@ -35,7 +36,7 @@ export async function importRequirements(call: Call): Promise<ExitCode> {
     };
   });
   const text = requirementsText(requirements, headOf(requirements, path.relative(folder, from)));
-  if (target !== undefined) writeText(target, text, '--write');
+  if (target !== undefined) writeText(call, target, text, '--write');
   if (call.json) {
     call.terminal.out(JSON.stringify({ file: to ?? null, requirements, notes }));
     return exitCodes.held;
@@ -112,9 +113,11 @@ function summaryOf(requirements: readonly Requirement[], notes: readonly string[
 }
 
 /** `option` is the one that named the file, such as `--html`. */
-export function writeText(file: string, text: string, option: string): void {
+export function writeText({ cwd }: Call, file: string, text: string, option: string): void {
+  projectPlace(cwd, file);
   try {
-    writeShared(file, text);
+    statSync(path.dirname(file));
+    writeShared(cwd, file, text);
   } catch (error) {
     throw new Problem({
       code: 'world.not-writable',

@@ -3,6 +3,7 @@ import { lstat, mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
 import { worldProblem } from '../../environment/processes/world-problem.ts';
 import { removeEmptyFolder, removeFile } from '../../kernel/folders/entries-below.ts';
+import { projectPlace } from '../../kernel/folders/project-place.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { absentOn, errorCode } from '../../kernel/system-error.ts';
 import { configNames } from '../../system/find-config.ts';
@@ -38,6 +39,7 @@ export async function writeFiles(folder: string, files: ReadonlyMap<string, stri
 
 /** Other configs count as well: a second one would make the folder ambiguous. */
 export async function refuseTaken(folder: string, names: readonly string[]): Promise<void> {
+  for (const name of names) projectPlace(folder, path.join(folder, name));
   const unwanted = [...new Set([...names, ...configNames])];
   const taken = await Promise.all(
     unwanted.map(async (name) => ((await exists(path.join(folder, name))) ? [name] : [])),

@@ -59,7 +59,7 @@ async function showCoverage(call: Call): Promise<ExitCode> {
     const file = path.resolve(call.cwd, html);
     const linkTo = (folder: string): string =>
       addressOf(path.relative(path.dirname(file), path.resolve(call.cwd, folder)));
-    writeText(file, coverageHtml(gathered, linkTo), '--html');
+    writeText(call, file, coverageHtml(gathered, linkTo), '--html');
   }
   print(call, coverageJson(gathered, exitCode), (terminal) => [
     ...formatCoverage(gathered, terminal),

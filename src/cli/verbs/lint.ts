@@ -71,7 +71,7 @@ async function writeSchema(call: Call, given: string, system: System): Promise<v
       'choose another name, such as `--schema trial.schema.json`',
     );
   await addPlugins(system);
-  writeShared(file, trialSchemaText());
+  writeShared(system.folder, file, trialSchemaText());
 }
 
 function isSchema(file: string): boolean {

@@ -46,7 +46,7 @@ export function handOver(
 export function writeFileBelow(below: string, file: string, text: string, mode: number): void {
   makeFolderBelow(below, path.dirname(file), 0o755);
   within(below, file, (holder, name) => {
-    const draft = `${name}.draft`;
+    const draft = `.${process.pid}.draft`; // a name of its own: that of the file may be as long as one can be
     ifThere(() => unlinkSync(holder.at(draft)));
     const descriptor = openSync(holder.at(draft), 'wx', mode);
     try {

@@ -45,7 +45,7 @@ const cassette: ModelCassette = {
 
 test('what was written is read, in folders as the id has them, and nothing else is left there', async () => {
   const file = cassetteFile(folder, 'a/b');
-  await writeCassette(file, cassette);
+  writeCassette(folder, file, cassette);
   expect(file).toBe(path.join(folder, 'a/b.json'));
   expect(await readCassette(file, 'a/b', modelCallForm)).toEqual(cassette);
   expect(readdirSync(path.dirname(file))).toEqual(['b.json']);
@@ -130,7 +130,7 @@ describe('what cannot be played is a problem with four parts', () => {
     const file = cassetteFile(folder, 'a/b');
     const owner = { resource: 'model', trial: 'a/b' };
     await refuseToReplace(file, owner);
-    await writeCassette(file, cassette);
+    writeCassette(folder, file, cassette);
     await refuseToReplace(file, owner);
     await expect(refuseToReplace(file, { ...owner, resource: 'bank' })).rejects.toThrow(
       /resource model, and not of bank/,
@@ -154,10 +154,9 @@ describe('what cannot be played is a problem with four parts', () => {
 
 test('a folder that cannot be written to is named', async () => {
   writeFileSync(path.join(folder, 'a'), 'a file');
-  const error: unknown = await writeCassette(cassetteFile(folder, 'a/b'), cassette).catch(
-    (thrown: unknown) => thrown,
+  expect(() => writeCassette(folder, cassetteFile(folder, 'a/b'), cassette)).toThrow(
+    expect.objectContaining({ code: 'world.not-writable', next: expect.stringContaining('`cassettes`') }),
   );
-  expect(error).toMatchObject({ code: 'world.not-writable', next: expect.stringContaining('`cassettes`') });
 });
 
 function change(call: object): string {

@@ -1,9 +1,9 @@
 /** Recordings as files: one for each trial, in a folder that a team keeps with its code. */
-import { mkdir, readFile, rename, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { writeShared } from '../../journal/write-redacted.ts';
 import { exactJsonOr, parseExactJson } from '../../kernel/exact-json.ts';
-import { removeFile } from '../../kernel/folders/entries-below.ts';
+import { projectPlace } from '../../kernel/folders/project-place.ts';
 import { isMap } from '../../kernel/is-map.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { formatSize } from '../../kernel/size.ts';
@@ -91,14 +91,11 @@ export function refuseForeign(
 }
 
 /** Atomic: a reader finds the old one or the new one. */
-export async function writeCassette(file: string, cassette: Cassette<unknown>): Promise<void> {
-  const draft = `${file}.${process.pid}.part`;
+export function writeCassette(project: string, file: string, cassette: Cassette<unknown>): void {
+  projectPlace(project, file);
   try {
-    await mkdir(path.dirname(file), { recursive: true });
-    writeShared(draft, `${JSON.stringify(cassette, null, 2)}\n`);
-    await rename(draft, file);
+    writeShared(project, file, `${JSON.stringify(cassette, null, 2)}\n`);
   } catch (error) {
-    removeFile(draft);
     throw notWritten(file, error);
   }
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createRedactor, type Redactor, showSecrets } from '../../journal/redaction.ts';
 import { defined } from '../../kernel/defined.ts';
 import { exactJsonOr, isContainer } from '../../kernel/exact-json.ts';
+import { projectPlace } from '../../kernel/folders/project-place.ts';
 import { absentOn } from '../../kernel/system-error.ts';
 import type { ResourceContext, Variables } from '../resource.ts';
 import { type Cassette, cassetteVersion, type RecordedPiece } from './cassette.ts';
@@ -35,6 +36,7 @@ export async function openRecording({
   context: { clock, emit, systemFolder, tool },
 }: RecordingPlace): Promise<(made: RecordingToKeep) => Promise<void>> {
   const file = cassetteFile(cassettes, trial);
+  projectPlace(systemFolder, file);
   await refuseToReplace(file, { resource, trial });
   return async ({ kind, upstream, calls, secrets, isWhole, ...made }) => {
     const isThere = (await stat(file).catch(absentOn('ENOENT', 'ENOTDIR'))) !== undefined;
@@ -47,7 +49,7 @@ export async function openRecording({
     const redactor = createRedactor(tellingOf(secrets));
     const clean = calls.map((call) => withoutSecrets(call, redactor));
     if (because === undefined)
-      await writeCassette(file, { cassette: cassetteVersion, ...about, calls: clean });
+      writeCassette(systemFolder, file, { cassette: cassetteVersion, ...about, calls: clean });
     emit({
       type: 'peer.recorded',
       resource,
