@@ -1,8 +1,10 @@
 /** The pytest plugin: a case for each trial, in one run for all of them, and a booted system as a fixture. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { configNames } from '../src/system/find-config.ts';
 import type { Leftovers } from './harness/leftovers.ts';
 import { cannotRun, needs } from './harness/needs.ts';
 import { notesProject } from './harness/notes-system.ts';
@@ -18,6 +20,8 @@ services:
 const asks = 'steps: [{ http: GET hall/, as: page }]\nchecks: { answers: { exchange: page, expect:';
 const right = `${asks} { status: 200 } } }`;
 const wrong = `${asks} { status: 404 } } }`;
+
+const ok = 'def test_ok(): pass\n';
 
 const oneOfEach = {
   cased: `tags: [smoke]\ncases: { first: { status: 200 }, second: { status: 404 } }\n${asks} { status: "\${case.status}" } } }`,
@@ -118,6 +122,34 @@ test('a config that cannot be used is one error of the collection', async () => 
   expect(broken.output).toMatch(/config\.unknown-key\] .*shakedown\.yaml:7\n {2}what/);
   expect(broken.output).toContain('1 error in');
 });
+
+test.each([
+  ['shakedwn.yaml', 'shakedwn.yaml'],
+  ['sub/shakedown.yaml', 'sub/shakedown.yaml'],
+  ['shakedown.yaml nope.yaml', 'nope.yaml'],
+])('a config that is not there is an error of usage: shakedown_config = %s', async (named, missing) => {
+  const ini = `[pytest]\nshakedown_config = ${named}\n`;
+  const project = trialsProject(config, { bad: wrong }, { 'test_own.py': ok, 'pytest.ini': ini });
+  const { code, output } = await runPytest(project);
+  expect(code, output).toBe(4);
+  expect(output).toMatch(/error\[config\.not-found\] shakedown_config in .*pytest\.ini\n +what +.*is not there/);
+  expect(output).toContain(`${path.join(project.folder, missing)} is not there`);
+  expect(project.left()).toEqual(nothing);
+});
+
+test.each(configNames.filter((name) => name !== 'shakedown.yaml'))(
+  'trials of %s, which the command line finds, are collected, too',
+  async (name) => {
+    const project = trialsProject(config, { bad: wrong }, { 'test_own.py': ok });
+    const file = path.join(project.folder, 'shakedown.yaml');
+    const text = readFileSync(file, 'utf8');
+    rmSync(file);
+    const written = name.endsWith('yml') ? text : `export default ${JSON.stringify(parse(text))}`;
+    writeFileSync(path.join(project.folder, name), written);
+    const { output } = await runPytest(project, '--collect-only', '-q');
+    expect(output).toContain(`${name}::bad\n`);
+  },
+);
 
 test('what the run as a whole did not hold fails the session', async () => {
   const project = trialsProject(`${config}\ngates: { strict: { skips: forbid } }`, {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from .command import ShakedownError, find_configs, names
+from .command import ShakedownError, find_configs, missing_config, names
 from .environment import Environment, boot
 from .runs import Runs
 from .trials import TrialsFile, whole_runs
@@ -17,6 +17,9 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
+    missing = missing_config(config)
+    if missing:
+        raise pytest.UsageError(str(missing))
     config.addinivalue_line("markers", "shakedown: a trial of Shakedown")
     runs = Runs(config)
     config.stash[whole_runs] = runs

@@ -6,7 +6,11 @@ import shlex
 import shutil
 import subprocess
 
-names = ("shakedown.config.ts", "shakedown.yaml")
+names = (
+    *("shakedown.config.ts", "shakedown.config.mts", "shakedown.config.js", "shakedown.config.mjs"),
+    *("shakedown.yaml", "shakedown.yml"),
+)
+"""Those that the command line looks for."""
 
 
 class ShakedownError(Exception):
@@ -43,6 +47,19 @@ def find_configs(config):
         return [path.resolve() for path in named]
     found = (config.rootpath / name for name in names)
     return [path.resolve() for path in found if path.exists()][:1]
+
+
+def missing_config(config):
+    """The error for the first config that the ini option names, and that is not a file."""
+    for path in config.getini("shakedown_config"):
+        if not path.is_file():
+            return ShakedownError(
+                f"error[config.not-found] shakedown_config in {config.inipath or 'the options'}",
+                f"{path} is not there, or not a file",
+                f"configs, relative to {config.rootpath}; {', '.join(names)} of the root folder when absent",
+                "correct the path, or remove it",
+            )
+    return None
 
 
 def call_for(config, system, *words):

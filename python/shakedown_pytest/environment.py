@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from .command import ShakedownError, ask, call_for, errors_text, find_configs, start
+from .command import ShakedownError, ask, call_for, errors_text, find_configs, names, start
 
 _leave_seconds = 120
 
@@ -19,7 +19,7 @@ def boot(config, named=None):
         raise ShakedownError(
             "shakedown_environment",
             f"there is no config in {config.rootpath}",
-            "shakedown.config.ts or shakedown.yaml there, or the ini option shakedown_config",
+            f"{', '.join(names)} there, or the ini option shakedown_config",
             "write one: shakedown init",
         )
     return Environment(config, found[0])
