@@ -28,6 +28,12 @@ test('the config and the trial are well-formed, and the programs compile', async
   expect(compiled.code, compiled.output).toBe(0);
 });
 
+test('without the virtual environment, the error names the commands that make it', async () => {
+  const { code, output } = await (await written()).run(['doctor']);
+  expect(code, output).not.toBe(0);
+  expect(output).toContain('python3 -m venv .venv && .venv/bin/python -m pip install -r requirements.txt');
+});
+
 test('its first trial passes, can fail by sabotage, and fails when the worker is wrong', async () => {
   needs('fastapi', 'redis-server');
   const project = await written();

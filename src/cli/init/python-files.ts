@@ -10,13 +10,13 @@ resources:
 
 services:
   api:
-    run: [.venv/bin/python, -m, uvicorn, "api:app", --host, 127.0.0.1, --port, "\${self.port}"]
+    run: { python: .venv, module: uvicorn, args: ["api:app", --host, 127.0.0.1, --port, "\${self.port}"] }
     listen: { auto: true } # a free port is chosen; the program gets it from \${self.port}
     env: { REDIS_URL: "\${queue.url}" } # this makes an edge, api -> queue, which Shakedown watches
     ready: { http: /health }
 
   worker:
-    run: [.venv/bin/python, -u, worker.py]
+    run: { python: .venv, script: worker.py }
     env: { REDIS_URL: "\${queue.url}" }
     ready: { log: waiting for texts }
 `;
