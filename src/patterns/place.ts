@@ -153,7 +153,9 @@ function lostIn(value: unknown): string | undefined {
 
 /** It begins or ends like JSON, perhaps in UTF-16, whose mark at the beginning is not UTF-8. */
 function mayBeJson(text: string): boolean {
-  return /^[\s\0\ufffd]*(?:\{|\[[\s\0]*[[{"\]])/.test(text) || (text.includes('"') && text.trimEnd().endsWith('}'));
+  return (
+    /^[\s\0\ufffd]*(?:\{|\[[\s\0]*[[{"\]])/.test(text) || (text.includes('"') && text.trimEnd().endsWith('}'))
+  );
 }
 
 function mayHoldJson(message: PlainMap): boolean {
