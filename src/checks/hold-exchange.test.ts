@@ -267,3 +267,20 @@ test('what must never be there is found beside an error that nobody mentions', (
   const unsent = { error: { kind: 'not-started', message: 'no such file' } };
   expect(holdInExchange({ expect: { status: { $absent: true } } }, unsent).undecided).toBeDefined();
 });
+
+test('a message that had only begun, or that a reset may have discarded, may be any message', () => {
+  const one = { received: [{ a: 1 }], bytesReceived: 14 };
+  const hold = (received: unknown, more: object) =>
+    holdExchange({ expect: { received } }, { ...one, ...more });
+  for (const more of [{ pendingBytes: 6 }, { closedBy: 'reset' }]) {
+    expect(hold([{ a: 1 }], more).undecided).toBeDefined();
+    expect(hold({ $not: { $some: { a: 2 } } }, more).undecided).toBeDefined();
+    expect(hold({ $some: { a: 1 } }, more)).toMatchObject({ held: true });
+    expect(hold({ $some: { a: 1 } }, more).undecided).toBeUndefined();
+  }
+  expect(hold([{ a: 1 }], {}).undecided).toBeUndefined();
+  const ended = { ...one, closedBy: 'reset' };
+  expect(
+    holdExchange({ expect: { received: [{ a: 1 }], closedBy: 'reset' } }, ended).undecided,
+  ).toBeUndefined();
+});

@@ -30,6 +30,8 @@ interface Evidence {
   readonly broken?: unknown;
   readonly truncated?: unknown;
   readonly received?: unknown;
+  readonly pendingBytes?: number;
+  readonly closedBy?: string;
   readonly events?: readonly unknown[];
   readonly answers?: readonly unknown[];
 }
@@ -65,6 +67,9 @@ function stillHolds(held: Held, expectation: Expectation, evidence: unknown): He
   }
   const cut = answers.find((answer) => readsBody(held, answer) && isCut(answer.evidence));
   if (cut) return leftUndecided(held, tooLong(cut));
+  const open = answers.find((answer) => mayHaveMore(held, answer));
+  if (open && !holdSeen(expectation, mayGoOn(evidence)).held)
+    return leftUndecided(held, moreMessages(open.evidence));
   const broken = answers.find((answer) => readsBroken(held, answer));
   if (!broken || (broken.evidence.events && holdSeen(expectation, mayGoOn(evidence)).held)) return held;
   return leftUndecided(held, `what followed is unknown: ${broken.evidence.broken}`);
@@ -74,7 +79,13 @@ function stillHolds(held: Held, expectation: Expectation, evidence: unknown): He
 function mayGoOn(evidence: unknown): unknown {
   const { answers, ...one } = asEvidence(evidence);
   const events = one.broken !== undefined && one.events ? { events: withMore(one.events) } : {};
-  return { ...one, ...events, ...(Array.isArray(answers) ? { answers: answers.map(mayGoOn) } : {}) };
+  const received = Array.isArray(one.received) ? { received: withMore(one.received) } : {};
+  return {
+    ...one,
+    ...events,
+    ...received,
+    ...(Array.isArray(answers) ? { answers: answers.map(mayGoOn) } : {}),
+  };
 }
 
 /** For a mismatch, the reason that explains it; it is undecided only if the difference is in a truncated part. */
@@ -108,6 +119,20 @@ function readsBroken(held: Held, answer: Answer): boolean {
   const { broken, received, events } = answer.evidence;
   if (typeof broken !== 'string' || (received ?? events) === undefined) return false;
   return readsBody(held, answer) && !held.reads.some((read) => isWithin(read, `${answer.at}.broken`));
+}
+
+/** A message had begun, or a reset may have discarded what was sent before. */
+function mayHaveMore(held: Held, answer: Answer): boolean {
+  const { pendingBytes, closedBy, received } = answer.evidence;
+  if (!Array.isArray(received) || (pendingBytes === undefined && closedBy !== 'reset')) return false;
+  const accepted = [`${answer.at}.pendingBytes`, `${answer.at}.closedBy`];
+  return readsBody(held, answer) && !held.reads.some((read) => accepted.some((at) => isWithin(read, at)));
+}
+
+function moreMessages({ pendingBytes }: Evidence): string {
+  return pendingBytes === undefined
+    ? 'the connection was reset, which may have discarded messages; expect `closedBy` if that is all right'
+    : `${pendingBytes} bytes of a message came, and not its end`;
 }
 
 function readsBody({ reads }: Held, { at }: Answer): boolean {

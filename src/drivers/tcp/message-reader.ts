@@ -26,6 +26,10 @@ export function createMessageReader(codec: Codec) {
         return [];
       });
     },
+    /** Of a message that is not complete yet. */
+    get pendingBytes(): number {
+      return broken === undefined ? (decoder?.pendingBytes?.() ?? 0) : 0;
+    },
     /** Why nothing is read any more. */
     get broken(): string | undefined {
       return broken;

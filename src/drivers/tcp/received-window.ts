@@ -11,6 +11,8 @@ export class ReceivedWindow {
   readonly raw: KeptBytes | undefined;
   bytesReceived = 0;
   broken: string | undefined;
+  /** Of a message that may still be completed in this window. */
+  pendingBytes = 0;
   /** Messages came that were not kept. */
   truncated = false;
   closedBy: ClosedBy | undefined;
@@ -42,6 +44,7 @@ export class ReceivedWindow {
   /** The next window begins: this one keeps what it has. */
   freeze(): void {
     const sent = this.bytesSent;
+    this.pendingBytes = 0;
     this.#bytesSent = () => sent;
   }
 

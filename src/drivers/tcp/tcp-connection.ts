@@ -114,6 +114,7 @@ export class TcpConnection {
     });
     window.closedBy = this.#closedBy;
     window.broken = this.#reader?.broken;
+    window.pendingBytes = this.#reader?.pendingBytes ?? 0;
     return window;
   }
 
@@ -158,6 +159,7 @@ export class TcpConnection {
 
   #noteBroken(): void {
     this.#window.broken ??= this.#reader?.broken;
+    this.#window.pendingBytes = this.#reader?.pendingBytes ?? 0;
   }
 
   /** The first to end it is remembered. */

@@ -105,6 +105,20 @@ describe('messages', () => {
     expect(await say({ send: { still: 'talks' } })).not.toHaveProperty('error');
   });
 
+  test('the beginning of a message is reported, until its end comes or another step begins', async () => {
+    const { open, on, peer } = await opened('newline-json', {
+      onConnect: (socket) => socket.write('[1]\n[2'),
+    });
+    await eventually(() => open.evidence().bytesReceived === 6, 'it came');
+    expect(open.evidence()).toMatchObject({ received: [[1]], pendingBytes: 2 });
+    const next = on({ receive: 1 });
+    expect(open.evidence()).not.toHaveProperty('pendingBytes');
+    peer.each((socket) => socket.write(']\n'));
+    await next.done;
+    expect(next.evidence()).not.toHaveProperty('pendingBytes');
+    expect(received(next)).toEqual([[2]]);
+  });
+
   test('an end inside a frame is reported', async () => {
     const { open } = await opened('newline-json', { onConnect: (socket) => socket.end('[1') });
     await eventually(() => open.evidence().closedBy === 'peer', 'the peer closed');

@@ -17,6 +17,7 @@ export function windowEvidence(
     ...defined({ raw: raw && utf8Text(raw.kept(), raw.truncated) }),
     ...(raw?.truncated || window?.truncated ? { truncated: true } : {}),
     ...defined({ closedBy: window?.closedBy, broken: window?.broken }),
+    ...(window?.pendingBytes ? { pendingBytes: window.pendingBytes } : {}),
     bytesSent: window?.bytesSent ?? 0,
     bytesReceived: window?.bytesReceived ?? 0,
     ...defined({ error }),

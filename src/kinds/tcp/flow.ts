@@ -36,6 +36,8 @@ export interface ConnectionEvidence extends Evidence {
   readonly raw?: string;
   readonly closedBy?: 'peer' | 'us' | 'reset';
   readonly broken?: string;
+  /** Of a message that had not come to its end. */
+  readonly pendingBytes?: number;
   readonly bytesSent: number;
   readonly bytesReceived: number;
 }

@@ -30,6 +30,7 @@ export const tcpStep: StepKind = {
       raw: { ...system, isContent: true },
       closedBy: { ...system, isRare: true, isOptional: true, enum: ['peer', 'us', 'reset'] },
       broken: { ...measured, type: 'string', isRare: true },
+      pendingBytes: { ...measured, isRare: true, isOptional: true },
       bytesSent: requested,
       bytesReceived: measured,
     },

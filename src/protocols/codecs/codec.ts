@@ -17,6 +17,8 @@ export interface Decoder {
   push(bytes: Uint8Array): unknown[];
   /** To be called when no more bytes will come. Throws a CodecError when a frame was left unfinished. */
   end(): void;
+  /** Bytes of a message that is not complete yet; a codec that does not know it leaves this out. */
+  pendingBytes?(): number;
 }
 
 /** The rules that bytes or a message can break. */

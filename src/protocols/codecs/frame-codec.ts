@@ -44,6 +44,7 @@ function createDecoder(name: string, cut: Cutter): Decoder {
       }
       return messages;
     },
+    pendingBytes: () => queue.length,
     end: () => {
       if (broken) throw named(broken, name, []);
       if (queue.length === 0) return;

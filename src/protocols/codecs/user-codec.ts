@@ -29,6 +29,7 @@ function guardedDecoder(codec: Codec, name: string, options: DecoderOptions | un
   return {
     push: (bytes) => attempt(name, () => listOf(decoder.push(bytes))),
     end: () => attempt(name, () => decoder.end()),
+    pendingBytes: () => attempt(name, () => decoder.pendingBytes?.() ?? 0),
   };
 }
 
