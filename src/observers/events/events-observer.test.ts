@@ -8,6 +8,7 @@ import {
   rmSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -59,6 +60,17 @@ test.each<[string, () => void]>([
   if (how !== 'removed') add(3);
   for (const where of [undefined, { n: 2 }, { n: 3 }])
     await expect(look(where && { where })).rejects.toThrow(/^events\.jsonl was emptied, replaced or removed/);
+});
+
+test('a file that was emptied and has its old content again may have said something between', async () => {
+  utimesSync(file, 1, 1);
+  const later = await eventsObserver.open(setup.context);
+  const query = { service: 'health', file: 'events.jsonl' };
+  expect(await later.look(query)).toEqual([]);
+  writeFileSync(file, line(7));
+  writeFileSync(file, '{"n":-2}\n{"n":-1}\n');
+  await expect(later.look(query)).rejects.toThrow('was emptied');
+  await later.close();
 });
 
 test('a file that was emptied before the first look is not known either', async () => {

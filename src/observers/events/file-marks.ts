@@ -13,6 +13,13 @@ export interface FileIdentity {
   readonly birthtimeMs: number;
 }
 
+export interface Reach {
+  readonly offset: number;
+  readonly before: Buffer;
+  /** Of the last write, when the file ended there. */
+  readonly mtimeMs?: number;
+}
+
 /** A place in a file that can be found again. */
 export interface FileMark {
   /** The name it had when it was first seen. */
@@ -21,7 +28,7 @@ export interface FileMark {
   /** What is new begins here. */
   readonly offset: number;
   /** How far any check has read it, and the bytes right before: when they differ, the file has been rewritten. */
-  reach: { readonly offset: number; readonly before: Buffer };
+  reach: Reach;
 }
 
 const beforeBytes = 64;
@@ -112,7 +119,11 @@ async function markOfFile(file: string): Promise<FileMark | undefined> {
 
 function markAt(file: string, stats: Stats, offset: number, before: Buffer = Buffer.alloc(0)): FileMark {
   const { ino, birthtimeMs } = stats;
-  return { file, identity: { ino, birthtimeMs }, offset, reach: { offset, before } };
+  return { file, identity: { ino, birthtimeMs }, offset, reach: reachAt(stats, offset, before) };
+}
+
+export function reachAt({ size, mtimeMs }: Stats, offset: number, before: Buffer): Reach {
+  return { offset, before, ...(size === offset ? { mtimeMs } : {}) };
 }
 
 /** The bytes right before an offset; undefined when the file is gone. */

@@ -1,11 +1,12 @@
 /** Follows one file of events from its mark on, also under another name. */
+import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { absentOn } from '../../kernel/system-error.ts';
 import { createLineReader, type RawLine } from '../line-reader.ts';
 import { ObservationError } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
-import { bytesBefore, type FileMark, findMark } from './file-marks.ts';
+import { bytesBefore, type FileMark, findMark, reachAt } from './file-marks.ts';
 import { isWholeEvent } from './read-event.ts';
 
 export function followFile(mark: FileMark, signal: AbortSignal) {
@@ -25,7 +26,8 @@ export function followFile(mark: FileMark, signal: AbortSignal) {
       if (!(await isThere(mark, there))) throw lost(mark);
       const offset = reader.offset();
       const before = offset < mark.reach.offset ? undefined : bytesBefore(there, offset);
-      if (before) mark.reach = { offset, before };
+      const stats = before && (await stat(there).catch(absentOn('ENOENT')));
+      if (stats) mark.reach = reachAt(stats, offset, before);
     },
   };
 }
@@ -53,5 +55,10 @@ async function findAgain(mark: FileMark): Promise<string | undefined> {
 async function isThere(mark: FileMark, file: string): Promise<boolean> {
   const stats = await stat(file).catch(absentOn('ENOENT', 'ELOOP', 'EACCES'));
   if (!stats?.isFile() || stats.size < mark.reach.offset) return false;
-  return (await findMark([mark], file, stats)) !== undefined;
+  return !isRewritten(mark, stats) && (await findMark([mark], file, stats)) !== undefined;
+}
+
+/** It was written to and has not grown: it was emptied, and what it says now may not be all that it said. */
+function isRewritten({ reach }: FileMark, { size, mtimeMs }: Stats): boolean {
+  return size === reach.offset && reach.mtimeMs !== undefined && mtimeMs !== reach.mtimeMs;
 }
