@@ -1,6 +1,6 @@
 /** The pytest plugin: a case for each trial, in one run for all of them, and a booted system as a fixture. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -132,7 +132,9 @@ test.each([
   const project = trialsProject(config, { bad: wrong }, { 'test_own.py': ok, 'pytest.ini': ini });
   const { code, output } = await runPytest(project);
   expect(code, output).toBe(4);
-  expect(output).toMatch(/error\[config\.not-found\] shakedown_config in .*pytest\.ini\n +what +.*is not there/);
+  expect(output).toMatch(
+    /error\[config\.not-found\] shakedown_config in .*pytest\.ini\n +what +.*is not there/,
+  );
   expect(output).toContain(`${path.join(project.folder, missing)} is not there`);
   expect(project.left()).toEqual(nothing);
 });
@@ -150,6 +152,41 @@ test.each(configNames.filter((name) => name !== 'shakedown.yaml'))(
     expect(output).toContain(`${name}::bad\n`);
   },
 );
+
+test.each([
+  ['testpaths', ['-o', 'testpaths=tests']],
+  ['the arguments', ['tests']],
+  ['the arguments', ['-n', '2', 'tests']],
+])('a config whose trials %s left out is named', async (reason, args) => {
+  const project = trialsProject(config, { bad: wrong }, { 'tests/test_own.py': ok });
+  const { output } = await runPytest(project, ...args);
+  expect(output).toContain('1 passed');
+  expect(output).toMatch(
+    new RegExp(`no trial of ${project.folder}/shakedown.yaml was collected: .*${reason}.* left it out`),
+  );
+  const all = await runPytest(project, '--collect-only', ...args, 'shakedown.yaml');
+  expect(all.output).not.toContain('no trial of');
+});
+
+test('what a session that was killed left is removed by the next one, and nothing else', async () => {
+  const project = trialsProject(config, {}, { 'test_own.py': ok });
+  const { pid = 0 } = spawnSync('true');
+  const folder = (name: string) => path.join(project.tmp, `shakedown-pytest-${name}`);
+  const stale = folder(`${pid}-abcdefgh`);
+  const other = path.join(project.tmp, 'other');
+  for (const made of [stale, other, folder(`${process.pid}-running`)]) {
+    mkdirSync(made);
+    writeFileSync(path.join(made, 'file'), '');
+  }
+  symlinkSync(other, folder(`${pid}-link`));
+  const { code, output } = await runPytest(project, 'test_own.py');
+  expect(code, output).toBe(0);
+  expect(existsSync(stale)).toBe(false);
+  expect(existsSync(path.join(other, 'file'))).toBe(true);
+  expect(project.left().folders.toSorted()).toEqual(
+    [`shakedown-pytest-${pid}-link`, `shakedown-pytest-${process.pid}-running`].toSorted(),
+  );
+});
 
 test('what the run as a whole did not hold fails the session', async () => {
   const project = trialsProject(`${config}\ngates: { strict: { skips: forbid } }`, {
@@ -229,7 +266,7 @@ test.each([
   );
 });
 
-/** Its own temporary folder stays where pytest is killed. */
+/** Its own temporary folder stays where pytest is killed, until the next session. */
 function hasNoProcess({ processes }: Leftovers): boolean {
   return processes.length === 0;
 }

@@ -1,11 +1,13 @@
 """The runs of a session of pytest: who starts them, when they end, and what they say beyond single trials."""
 
+import hashlib
 import shutil
-import tempfile
 from pathlib import Path
 
 import pytest
 
+from .command import find_configs
+from .session_folder import make_session_folder
 from .whole_run import WholeRun, read_wanted
 from .trials import TrialItem
 
@@ -19,7 +21,7 @@ class Runs:
         self.config = config
         given = getattr(config, "workerinput", {}).get("shakedown_folder")
         self.is_worker = given is not None
-        self.folder = Path(given or tempfile.mkdtemp(prefix="shakedown-pytest-"))
+        self.folder = Path(given or make_session_folder())
         self.parallel = None
         self.lines = []
         self._runs = {}
@@ -85,7 +87,24 @@ class Runs:
         if self.lines and session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
-    def pytest_terminal_summary(self, terminalreporter):
+    def note_collected(self, system):
+        """Also by a worker, for whoever writes the summary."""
+        self._collected(system).touch()
+
+    def _collected(self, system):
+        return self.folder / f"{hashlib.sha1(str(system.resolve()).encode()).hexdigest()[:12]}.collected"
+
+    def _say_uncollected(self, terminalreporter):
+        source = getattr(getattr(self.config, "args_source", None), "name", None)
+        names = {"TESTPATHS": "testpaths", "ARGS": "the arguments"}
+        for system in [] if self.config.getoption("lf", False) else find_configs(self.config):
+            if not self._collected(system).exists():
+                reason = f"{names.get(source, 'testpaths, the arguments or the current folder')} left it out"
+                terminalreporter.write_line(f"Shakedown: no trial of {system} was collected: {reason}", yellow=True)
+
+    def pytest_terminal_summary(self, terminalreporter, exitstatus):
+        if exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED):
+            self._say_uncollected(terminalreporter)
         for line in ["Shakedown: the run as a whole did not hold", *self.lines] if self.lines else []:
             terminalreporter.write_line(line, red=True)
 

@@ -12,6 +12,7 @@ class TrialsFile(pytest.File):
     """A config: its trials are those that the command line lists."""
 
     def collect(self):
+        self.config.stash[whole_runs].note_collected(self.path)
         try:
             listed = ask(self.config, self.path, "run", "--list")
         except (ShakedownError, RuntimeError) as error:
