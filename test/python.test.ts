@@ -1,5 +1,5 @@
 /** `run: { module: … }`: which interpreter a Python program gets, and what it finds around itself. */
-import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { needs } from './harness/needs.ts';
@@ -97,6 +97,24 @@ test('one whose interpreter is gone, or that was never made, is an error with th
   const broken = await refused(missing, 3);
   expect(broken).toContain('is a link to `/nowhere/python3.9`, which is not there');
   expect(broken).toContain(`next     make it again: rm -r .venv && ${install}`);
+});
+
+test('an empty `.venv`, and one whose link leads nowhere over another, are errors that say so', async () => {
+  needs('python3');
+  const own = project('{ module: desk.api }');
+  const venv = path.join(own.folder, '.venv');
+  mkdirSync(path.join(venv, 'bin'), { recursive: true });
+  const empty = await refused(own, 3);
+  expect(empty).toContain('the Python of `.venv` has no interpreter `bin/python` that runs');
+  expect(empty).toContain('next     make it again: rm -r .venv && python3 -m venv .venv');
+
+  symlinkSync('python3', path.join(venv, 'bin/python'));
+  symlinkSync('/nowhere/python3.9', path.join(venv, 'bin/python3'));
+  expect(await refused(own, 3)).toContain('is a link to `/nowhere/python3.9`, which is not there');
+
+  rmSync(venv, { recursive: true });
+  symlinkSync('/nowhere/venv', venv);
+  expect(await refused(own, 3)).toContain('is a link to `/nowhere/venv`, which is not there');
 });
 
 test.each([

@@ -33,6 +33,11 @@ export function findPython(given: string | undefined, places: PythonPlaces): Pyt
   const found = named ? undefined : near.find((venv) => isThere(path.join(venv, 'pyvenv.cfg')));
   if (found !== undefined) return pythonAt(found, path.relative(folder, found), places);
   if (!named && active) return pythonAt(active, `$VIRTUAL_ENV, ${active}`, places);
+  // It is meant to be one, and is empty or leads nowhere: python3 on PATH would lack its packages.
+  const broken = named
+    ? undefined
+    : near.find((venv) => path.basename(venv) === '.venv' && isFolderOrGone(venv));
+  if (broken !== undefined) return pythonAt(broken, path.relative(folder, broken), places);
   return withVenv(findBinary(given ?? 'python3', searchPath, cwd, where));
 }
 
@@ -44,13 +49,29 @@ function pythonAt(place: string, written: string, { folder, where }: PythonPlace
   const isFolder = statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
   const file = isFolder ? path.join(place, 'bin', 'python') : place;
   if (isExecutable(file)) return withVenv(file);
-  const link = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink();
-  const gone = link ? `: \`${file}\` is a link to \`${readlinkSync(file)}\`, which is not there` : '';
+  const target = endOfLinks(file);
+  const gone =
+    target === file
+      ? ''
+      : `: \`${file}\` is a link to \`${target}\`, which ${isThere(target) ? 'is no program' : 'is not there'}`;
   const lack = isFolder ? `has no interpreter \`bin/python\` that runs${gone}` : `is not there${gone}`;
   // Of a file, the folder that would be made is that of its environment.
   const venv =
     isFolder || !/^(?:python|pypy)/.test(path.basename(place)) ? place : path.resolve(place, '../..');
   return refuse(`the Python of \`${written}\` ${lack}`, venv, isThere(venv), { folder, where });
+}
+
+/** A folder, or a link that leads nowhere; a file names an environment of another tool. */
+function isFolderOrGone(place: string): boolean {
+  return isThere(place) && (statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? true);
+}
+
+/** Where a link leads over others, such as `python` over `python3`; of a loop, somewhere in it. */
+function endOfLinks(file: string, hops = 40): string {
+  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  return isLink && hops > 0
+    ? endOfLinks(path.resolve(path.dirname(file), readlinkSync(file)), hops - 1)
+    : file;
 }
 
 function refuse(
