@@ -124,6 +124,8 @@ export type MountSpec =
       readonly readOnly: boolean;
       /** It begins empty, without what the image has at `target`. */
       readonly noCopy?: boolean;
+      /** `local` when absent. */
+      readonly driver?: string;
       readonly driverOptions?: Readonly<Record<string, string>>;
     }
   | {

@@ -78,7 +78,7 @@ function meaningProblems(meaning: ReferenceCheck): Problem[] {
   const { document, drafts, known, source } = meaning;
   const services = drafts.filter((draft) => draft.kind === 'service');
   return [
-    ...drafts.flatMap((draft) => containerProblems(draft, known, source)),
+    ...drafts.flatMap((draft) => containerProblems(draft, meaning)),
     ...services.flatMap((service) => attachedProblems(service, meaning)),
     ...isolationProblems(meaning),
     ...listenProblems(services, source),

@@ -1,5 +1,10 @@
-/** By what a container would reach out of its environment: each needs a reason under `allow`. Pure. */
-import type { Allowance, ContainerSpec } from './container-spec.ts';
+/** By what a container would reach out of its environment: each needs a reason under `allow`. */
+import { realPath } from '../kernel/folders/real-path.ts';
+import type { Allowance, ContainerSpec, MountSpec } from './container-spec.ts';
+import { engineSocketAt } from './engine-socket-at.ts';
+import { isOfEnvironment } from './volume-options.ts';
+
+type HostEnv = Readonly<Record<string, string | undefined>>;
 
 export interface NeededAllowance {
   readonly allowance: Allowance;
@@ -8,23 +13,22 @@ export interface NeededAllowance {
 }
 
 /** Those for which `allow` has no reason. */
-export function missingAllowances(container: ContainerSpec): readonly NeededAllowance[] {
-  return neededAllowances(container).filter(({ allowance }) => !container.allow?.[allowance]?.trim());
+export function missingAllowances(container: ContainerSpec, hostEnv: HostEnv): readonly NeededAllowance[] {
+  return neededAllowances(container, hostEnv).filter(
+    ({ allowance }) => !container.allow?.[allowance]?.trim(),
+  );
 }
 
 /** Rights that reach no further than a container's own namespaces. */
 const harmless =
   /^(?:CAP_)?(?:CHOWN|DAC_OVERRIDE|FOWNER|FSETID|KILL|SETGID|SETUID|SETPCAP|SETFCAP|NET_BIND_SERVICE|NET_RAW|SYS_CHROOT|MKNOD|AUDIT_WRITE|IPC_LOCK|SYS_NICE)$/i;
-const engineSocket = /(?:docker|podman|containerd|crio|buildkitd)\.sock$/;
 
-function neededAllowances(container: ContainerSpec): readonly NeededAllowance[] {
+function neededAllowances(container: ContainerSpec, hostEnv: HostEnv): readonly NeededAllowance[] {
   const { privileged, capAdd = [], devices = [], securityOptions = [], hostNamespaces = [] } = container;
   const { deviceCgroupRules = [], gpus, oomKillDisable, cgroupParent } = container;
   const strong = capAdd.filter((capability) => !harmless.test(capability));
   const loose = securityOptions.filter((option) => /unconfined|disable|apparmor|seccomp/i.test(option));
   const seen = [...devices.map(({ host }) => host), ...deviceCgroupRules, ...(gpus ? ['gpus'] : [])];
-  const one = (allowance: Allowance, isNeeded: unknown, what: string): NeededAllowance[] =>
-    isNeeded ? [{ allowance, what }] : [];
   return [
     ...one('privileged', privileged, 'is privileged: it may do all that root may on this machine'),
     ...one('capabilities', strong.length > 0, `gets the capabilities ${strong.join(', ')}`),
@@ -36,15 +40,34 @@ function neededAllowances(container: ContainerSpec): readonly NeededAllowance[] 
       allowance,
       what: `shares the ${allowance} namespace of this machine`,
     })),
-    ...container.mounts.flatMap((mount) => {
-      if (mount.kind !== 'bind') return [];
-      const isSocket = engineSocket.test(mount.source);
-      const what = `can command the container engine through ${mount.source}`;
-      const writes = mount.direct && !mount.readOnly && !isSocket;
-      return [
-        ...one('socket', isSocket, what),
-        ...one('writes', writes, `writes into ${mount.source}, which outlives the environment`),
-      ];
-    }),
+    ...container.mounts.flatMap((mount) => ofMount(mount, hostEnv)),
+  ];
+}
+
+function one(allowance: Allowance, isNeeded: unknown, what: string): NeededAllowance[] {
+  return isNeeded ? [{ allowance, what }] : [];
+}
+
+function ofMount(mount: MountSpec, hostEnv: HostEnv): readonly NeededAllowance[] {
+  if (mount.kind === 'volume') {
+    const { name, driver = 'local', driverOptions: { type, device } = {} } = mount;
+    const options = [`driver ${driver}`, type && `type ${type}`, device && `device ${device}`].filter(
+      Boolean,
+    );
+    const what = `writes into the volume ${name} (${options.join(', ')}), which outlives the environment`;
+    return one('writes', !isOfEnvironment(mount), what);
+  }
+  if (mount.kind !== 'bind') return [];
+  const { source, direct, readOnly } = mount;
+  const socket = engineSocketAt(source, hostEnv);
+  const through = socket === source ? source : `${source}, which leads to ${socket}`;
+  const isSocket = socket === realPath(source);
+  return [
+    ...one('socket', socket, `can command the container engine through ${through}`),
+    ...one(
+      'writes',
+      direct && !readOnly && !isSocket,
+      `writes into ${source}, which outlives the environment`,
+    ),
   ];
 }

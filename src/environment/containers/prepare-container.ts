@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../kernel/defined.ts';
 import { makeFolderBelow, writeFileBelow } from '../../kernel/folders/entries-below.ts';
+import { realPath } from '../../kernel/folders/real-path.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { ContainerSpec, MountSpec } from '../../system/container-spec.ts';
 import type { EnvironmentContext } from '../environment-context.ts';
@@ -154,7 +155,7 @@ async function copyFiles(
 ): Promise<void> {
   for (const mount of container.mounts) {
     if (mount.kind !== 'bind' || !isCopied(mount) || !isFile(mount.source)) continue;
-    const entry = await entryOf({}, mount.source, path.posix.basename(mount.target));
+    const entry = await entryOf({}, realPath(mount.source), path.posix.basename(mount.target));
     const archive = writeTar(entry ? [entry] : []);
     await putArchive(engine, id, path.posix.dirname(mount.target), archive, signal);
   }

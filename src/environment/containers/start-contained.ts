@@ -13,6 +13,7 @@ import type { ChosenPorts } from '../service-ports.ts';
 import type { Address } from '../wiring/address-book.ts';
 import { makeOwnFolders, shareFolder } from '../wiring/hermetic-env.ts';
 import { type Lookup, resolveText } from '../wiring/resolve.ts';
+import { checkReach } from './check-reach.ts';
 import type { ContainerHost } from './container-host.ts';
 import type { ContainerState } from './engine/container-calls.ts';
 import { folderInside, prepareContainer } from './prepare-container.ts';
@@ -83,6 +84,7 @@ async function make(
   signal: AbortSignal,
 ): Promise<NonNullable<NodeRecord['made']>> {
   const where = `${spec.kind} ${spec.name}`;
+  checkReach(context, { container: spec.container, where });
   const { dir } = makeOwnFolders(context.workspace, spec.name);
   if (spec.files.length > 0) {
     await renderFiles(context, spec, dir, lookup, 0o644);

@@ -1,4 +1,5 @@
 /** Refuses programs that are neither or both, process and container, and containers that reach out without a reason. */
+import path from 'node:path';
 import { unknownName } from '../../kernel/nearest.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { resourceKind } from '../../kinds/resource-kinds.ts';
@@ -8,19 +9,22 @@ import { missingAllowances } from '../needed-allowances.ts';
 import type { ComposeFacts, ProgramDraft } from '../program-draft.ts';
 import type { ConfigSource } from '../source/config-source.ts';
 import type { DocumentPath } from '../source/document-path.ts';
+import { strayWrites } from '../stray-writes.ts';
 import { allNames, type KnownNames } from './known-names.ts';
+import type { ReferenceCheck } from './reference-problems.ts';
 
-export function containerProblems(draft: ProgramDraft, known: KnownNames, source: ConfigSource): Problem[] {
+export function containerProblems(draft: ProgramDraft, check: ReferenceCheck): Problem[] {
+  const { known, hostEnv, source } = check;
   const { run } = draft.document;
   if (draft.kind === 'service' && draft.document.at !== undefined) return [];
-  if (draft.compose) return composeAllowances(draft.name, draft.compose);
+  if (draft.compose) return composeAllowances(draft.name, draft.compose, hostEnv);
   const isBoxed = isContainer(draft.document);
   if (run === undefined)
     return [
       ...strayKeys(draft, processKeys, '`run`, which starts a process', source),
       ...peerProblems(draft, known, source),
       ...volumeProblems(draft, known, source),
-      ...allowanceProblems(draft, known, source),
+      ...allowanceProblems(draft, check),
     ];
   return isBoxed
     ? [bothWays(draft, source)]
@@ -102,10 +106,11 @@ function volumeProblems(draft: ProgramDraft, known: KnownNames, source: ConfigSo
 }
 
 /** The whole address of each problem is that of the key that asks for it. */
-function allowanceProblems(draft: ProgramDraft, known: KnownNames, source: ConfigSource): Problem[] {
+function allowanceProblems(draft: ProgramDraft, { known, hostEnv, source }: ReferenceCheck): Problem[] {
   const listeners = (name: string) => known.services.get(name)?.map((one) => one.name);
-  const container = buildContainer(draft, listeners, '/', source);
-  return missingAllowances(container).map(({ allowance, what }) => {
+  const folder = path.dirname(path.resolve(source.file));
+  const container = buildContainer(draft, listeners, folder, source);
+  const missing = missingAllowances(container, hostEnv).map(({ allowance, what }) => {
     const key = placeOf(allowance);
     return new Problem({
       code: 'config.bad-value',
@@ -115,11 +120,16 @@ function allowanceProblems(draft: ProgramDraft, known: KnownNames, source: Confi
       next: `leave it out, or add \`allow: { ${allowance}: '…' }\` beside it`,
     });
   });
+  return [...missing, ...strayWrites(container, folder, source.keyPosition([...draft.path, 'mounts']))];
 }
 
 /** In a compose file nothing can be allowed: that is for the config to say. */
-function composeAllowances(name: string, { container, at }: ComposeFacts): Problem[] {
-  return missingAllowances(container).map(
+function composeAllowances(
+  name: string,
+  { container, at }: ComposeFacts,
+  hostEnv: ReferenceCheck['hostEnv'],
+): Problem[] {
+  return missingAllowances(container, hostEnv).map(
     ({ allowance, what }) =>
       new Problem({
         code: 'config.bad-value',

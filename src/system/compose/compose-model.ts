@@ -71,6 +71,7 @@ export interface ComposeMount {
 export interface ComposeVolume {
   readonly external: boolean;
   readonly name?: string;
+  readonly driver?: string;
   readonly driverOptions?: Readonly<Record<string, string>>;
 }
 

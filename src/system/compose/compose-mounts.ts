@@ -2,6 +2,7 @@
 import { defined } from '../../kernel/defined.ts';
 import { escapeReferences } from '../../kernel/references.ts';
 import type { MountSpec } from '../container-spec.ts';
+import { boundFolder } from '../volume-options.ts';
 import { checkedMap } from './check-keys.ts';
 import { fileMountKeys } from './compose-keys.ts';
 import type { ComposeFile, ComposeMount, ComposeProject, ComposeService } from './compose-model.ts';
@@ -35,12 +36,14 @@ function mountSpec(mount: ComposeMount, { volumes }: ComposeProject): MountSpec 
       // A socket cannot be copied.
       ...(source?.endsWith('.sock') ? { direct: true } : {}),
     };
-  const driverOptions = source === undefined ? undefined : volumes[source]?.driverOptions;
+  const { driver, driverOptions } = (source === undefined ? undefined : volumes[source]) ?? {};
+  const bound = boundFolder({ driver, driverOptions });
+  if (bound) return { kind: 'bind', source: bound.device, target, readOnly: readOnly || bound.readOnly };
   return {
     kind: type,
     target,
     readOnly,
-    ...defined({ name: source, noCopy: mount.noCopy || undefined, driverOptions }),
+    ...defined({ name: source, noCopy: mount.noCopy || undefined, driver, driverOptions }),
   };
 }
 

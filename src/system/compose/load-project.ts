@@ -1,6 +1,7 @@
 /** Loads a compose project: its files merged, and the projects that it includes. */
 import path from 'node:path';
 import type { MapNode, YamlEntry, YamlNode, YamlPlace } from '../source/yaml-tree.ts';
+import { isBind } from '../volume-options.ts';
 import { mapScalars, toList, toMaps } from './canonical-lists.ts';
 import { checkedMap } from './check-keys.ts';
 import { includeKeys } from './compose-keys.ts';
@@ -41,7 +42,9 @@ export async function loadProject(
     const root = await readComposeFile(reading, { ...project, file });
     merged = merged === undefined ? root : mergeRoots(merged, root);
   }
-  const root = applyResets(withFilePaths(merged as MapNode, project, reading)) as MapNode;
+  const root = applyResets(
+    withDevicePaths(withFilePaths(merged as MapNode, project, reading), project, reading),
+  ) as MapNode;
   const includes = toMaps(toList(fieldOf(root, 'include') ?? mapNode(root.at, {})), 'path');
   let whole = root;
   for (const include of itemsOf(includes)) {
@@ -86,6 +89,23 @@ function withFilePaths(root: MapNode, project: ProjectFiles, reading: ComposeRea
     made = withField(made, section, changed);
   }
   return made;
+}
+
+/** As is the folder that a volume binds. */
+function withDevicePaths(root: MapNode, project: ProjectFiles, reading: ComposeReading): MapNode {
+  const volumes = fieldOf(root, 'volumes');
+  if (volumes?.kind !== 'map') return root;
+  let changed = volumes;
+  for (const [name, { node }] of volumes.entries) {
+    const [options, device] = [fieldOf(node, 'driver_opts'), fieldOf(node, 'driver_opts', 'device')];
+    const written = textOf(device);
+    if (node.kind !== 'map' || options?.kind !== 'map' || !device || !written) continue;
+    if (!isBind(textOf(fieldOf(options, 'o')) ?? '')) continue;
+    const place = { folder: project.folder, home: reading.home };
+    const resolved = withField(options, 'device', scalar(device.at, resolvePath(written, place)));
+    changed = withField(changed, name, withField(node, 'driver_opts', resolved));
+  }
+  return withField(root, 'volumes', changed);
 }
 
 async function loadInclude(

@@ -1,5 +1,6 @@
 /** Reads compose files into a project: variables, merged files, active profiles, and the order of its services. */
 import path from 'node:path';
+import { defined } from '../../kernel/defined.ts';
 import { didYouMean } from '../../kernel/nearest.ts';
 import { type Problem, refuse } from '../../kernel/problem.ts';
 import { findCycles } from '../check/find-cycles.ts';
@@ -205,8 +206,8 @@ function volumesOf(root: MapNode, { report }: ComposeReading): Readonly<Record<s
           `the volume \`${name}\` is external: each environment has an empty one of its own`,
         );
       const values = new ComposeValues((one) => fieldOf(map, one), report);
-      const driverOptions = values.map('driver_opts');
-      return [name, { external: isExternal, ...(driverOptions ? { driverOptions } : {}) }];
+      const [driver, driverOptions] = [values.text('driver'), values.map('driver_opts')];
+      return [name, { external: isExternal, ...defined({ driver, driverOptions }) }];
     }),
   );
 }

@@ -24,7 +24,9 @@ export async function deriveCompose({ file, source, hostEnv }: DeriveRequest): P
   const made = await madeUp(open);
   const project = await open(made);
   const all = await open(made, ['*']).catch(() => project); // profiles may exclude each other
-  const allowed = project.services.map((service) => [service, allowancesOf(service, project)] as const);
+  const allowed = project.services.map(
+    (service) => [service, allowancesOf(service, project, hostEnv)] as const,
+  );
   const kinds = embeddedKinds(project);
   const given = allowed.flatMap(([{ name }, { whats }]) => whats.map((what) => `${name} ${what}`));
   const withheld = allowed.flatMap(([{ name }, rights]) =>
@@ -95,11 +97,11 @@ function valueFor(name: string): string {
 const ownCapabilities = /^(?:CAP_)?(?:SYS_PTRACE|NET_ADMIN|SYS_RESOURCE)$/i;
 
 /** What reaches no further than the container is allowed and named; the rest is for a person to allow. */
-function allowancesOf(service: ComposeService, project: ComposeProject) {
-  const container = composeContainer(service, project, createReport());
-  const needed = missingAllowances({ ...container, peers: [] });
+function allowancesOf(service: ComposeService, project: ComposeProject, hostEnv: DeriveRequest['hostEnv']) {
+  const container = { ...composeContainer(service, project, createReport()), peers: [] };
+  const needed = missingAllowances(container, hostEnv);
   const capAdd = (container.capAdd ?? []).filter((name) => !ownCapabilities.test(name));
-  const withheld = missingAllowances({ ...container, peers: [], capAdd });
+  const withheld = missingAllowances({ ...container, capAdd }, hostEnv);
   const given = needed.filter(({ allowance }) => !withheld.some((one) => one.allowance === allowance));
   const reason = 'the compose file asks for it; say here what for, or remove it';
   return {

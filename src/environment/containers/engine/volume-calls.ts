@@ -5,12 +5,13 @@ import { absent } from './transient.ts';
 export interface VolumeWish {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
+  readonly driver?: string | undefined;
   readonly driverOptions?: Readonly<Record<string, string>> | undefined;
 }
 
 export async function createVolume({ http }: Engine, wish: VolumeWish): Promise<void> {
-  const { name, labels, driverOptions = {} } = wish;
-  const json = { Name: name, Driver: 'local', Labels: labels, DriverOpts: driverOptions };
+  const { name, labels, driver = 'local', driverOptions = {} } = wish;
+  const json = { Name: name, Driver: driver, Labels: labels, DriverOpts: driverOptions };
   await http.ask('POST', '/volumes/create', { json });
 }
 

@@ -4,6 +4,7 @@ import { createReadStream, createWriteStream, existsSync, statSync } from 'node:
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { makeFolderBelow } from '../../../kernel/folders/entries-below.ts';
+import { realPath } from '../../../kernel/folders/real-path.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { formatSize } from '../../../kernel/size.ts';
 import type { MountSpec } from '../../../system/container-spec.ts';
@@ -30,6 +31,7 @@ export interface VolumeMount {
   readonly readOnly: boolean;
   readonly source?: string;
   readonly noCopy: boolean;
+  readonly driver?: string | undefined;
   readonly driverOptions?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -48,8 +50,9 @@ export interface Volumes {
 export function volumeMounts(label: string, mounts: readonly MountSpec[]): readonly VolumeMount[] {
   return mounts.flatMap((mount): VolumeMount[] => {
     if (mount.kind === 'volume' && mount.name !== undefined) {
-      const { target, readOnly, noCopy = false, driverOptions } = mount;
-      return [{ name: nameAtEngine(label, 'v', mount.name), target, readOnly, noCopy, driverOptions }];
+      const { target, readOnly, noCopy = false, driver, driverOptions } = mount;
+      const name = nameAtEngine(label, 'v', mount.name);
+      return [{ name, target, readOnly, noCopy, driver, driverOptions }];
     }
     if (mount.kind !== 'bind' || !isCopied(mount) || isFile(mount.source)) return [];
     const { source, target } = mount;
@@ -73,9 +76,9 @@ export function openVolumes({ engine, label, workspace, intend }: VolumeNeeds): 
   const made = new Map<string, Promise<void>>();
   const filled = new Map<string, Promise<void>>();
   const kept = (name: string): string => path.join(workspace, '.volumes', `${name}.tar`); // no service has such a name
-  const makeOne = ({ name, driverOptions }: VolumeMount): Promise<void> => {
+  const makeOne = ({ name, driver, driverOptions }: VolumeMount): Promise<void> => {
     intend('volume', name);
-    return createVolume(engine, { name, labels: labelsOf(label), driverOptions });
+    return createVolume(engine, { name, labels: labelsOf(label), driver, driverOptions });
   };
   const fillOne = async (container: string, mount: VolumeMount, signal: AbortSignal): Promise<void> => {
     const { name, target, source } = mount;
@@ -84,7 +87,11 @@ export function openVolumes({ engine, label, workspace, intend }: VolumeNeeds): 
       : source === undefined || !existsSync(source)
         ? undefined
         : writeTar(
-            folderEntries({ folder: source, as: path.posix.basename(target), where: `mount ${target}` }),
+            folderEntries({
+              folder: realPath(source),
+              as: path.posix.basename(target),
+              where: `mount ${target}`,
+            }),
           );
     if (archive) await putArchive(engine, container, path.posix.dirname(target), archive, signal);
   };
