@@ -171,3 +171,8 @@ test.each([
     .join(' - ');
   expect(redactor.redact(words)).toBe(words);
 });
+
+test('the user of an address without a password is a secret by itself', () => {
+  for (const value of ['http://plainuser@localhost:8317', 'http://plainuser:@localhost:8317'])
+    expect(createRedactor({ U: value }).redact('x plainuser y')).toBe('x ‹secret:U:password› y');
+});

@@ -32,9 +32,12 @@ export function isAddress(text: string): boolean {
 
 const credentials = /^([a-z][a-z0-9+.-]*:\/\/[^\s:@/]*:)([^\s@/]+)(@\S*)$/i;
 
+/** A user without a password is a token. */
+const loneUser = /^(https?:\/\/)([^\s:@/]+)(:?@\S*)$/i;
+
 /** A password that the rest of the address contains, too, such as `postgres`, does not count. */
 function passwordOf(value: string): string | undefined {
-  const [, before = '', raw = '', after = ''] = credentials.exec(value) ?? [];
+  const [, before = '', raw = '', after = ''] = credentials.exec(value) ?? loneUser.exec(value) ?? [];
   const password = percentDecoded(raw);
   return password.length < shortestPart || `${before}${after}`.includes(password) ? undefined : password;
 }
@@ -42,7 +45,7 @@ function passwordOf(value: string): string | undefined {
 /** Where it is in the address, as it is written there. */
 export function passwordPlace(value: string): readonly [start: number, end: number] | undefined {
   if (passwordOf(value) === undefined) return undefined;
-  const [, before = '', raw = ''] = credentials.exec(value) ?? [];
+  const [, before = '', raw = ''] = credentials.exec(value) ?? loneUser.exec(value) ?? [];
   return [before.length, before.length + raw.length];
 }
 

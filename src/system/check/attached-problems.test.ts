@@ -41,7 +41,10 @@ test.each([
   ['{ at: "ftp://localhost" }', 'begins with http://, https://'],
   ['{ at: "${self.url}" }', 'begins with http://'],
   ['{ at: "${env.DB}" }', 'comes from a variable as a whole, and does not begin with http://'],
-  ['{ at: "${env.LOGIN}" }', 'the variable holds a password, and is not declared as a secret'],
+  ['{ at: "${env.LOGIN}" }', 'the variable holds a login, and is not declared as a secret'],
+  ['{ at: "${env.TOKEN}" }', 'the variable holds a login, and is not declared as a secret'],
+  ['{ at: "http://you:${env.SLASH}@localhost:80" }', 'holds `/`, `?` or `#`', 'encodeURIComponent'],
+  ['{ at: "${env.QUERY}" }', 'goes on with a path, "/" and what follows it, which is not shown'],
   ['{ at: "tcp://localhost" }', 'has no host or no port'],
   ['{ at: "http://localhost:99999" }', 'has no host or no port'],
   ['{ at: "http://${self.port}:80" }', 'is a part of this system'],
@@ -60,6 +63,9 @@ test.each([
   const message = await messageOf(config(api), {
     DB: 'postgres://localhost/a',
     LOGIN: 'http://me:hunter2hunter2@localhost:80',
+    TOKEN: 'http://hunter2hunter2@localhost:80',
+    SLASH: 'hunter2/hunter2',
+    QUERY: 'http://localhost:80/?token=hunter2',
   });
   for (const word of words) expect(message).toContain(word);
   expect(message).not.toContain('hunter2');

@@ -1,7 +1,7 @@
 /** Refuses what cannot be done to a service that is somebody else's, and addresses that may not be reached. */
 import { isIP } from 'node:net';
 import { Problem } from '../../kernel/problem.ts';
-import { isReference, parseReferences } from '../../kernel/references.ts';
+import { hostVariable, isReference, parseReferences } from '../../kernel/references.ts';
 import { allowedAddresses, allowNext, entryFault, whyForbidden } from '../attached/allowed-address.ts';
 import {
   type AtAddress,
@@ -10,6 +10,7 @@ import {
   filledAt,
   isVariable,
   knownSchemes,
+  loginReferences,
   plainLogin,
   schemeIn,
 } from '../attached/at-address.ts';
@@ -125,6 +126,12 @@ function addressProblems(
     );
   const filled = filledAt(written, hostEnv);
   if (filled === undefined) return [];
+  if (loginReferences(written).some((part) => /[/?#]/.test(hostVariable(part, hostEnv) ?? '')))
+    return wrong(
+      'a variable of the login holds `/`, `?` or `#`, where a login ends; it is not shown here',
+      'a user and a password that are percent-encoded: `%2F`, `%3F`, `%23`',
+      'export what this prints: node -p "encodeURIComponent(process.env.NAME)"',
+    );
   const address = atAddress(filled);
   if (isVariable(written) && address?.scheme !== 'http')
     return wrong(
@@ -132,9 +139,9 @@ function addressProblems(
       schemes,
       'write what is spoken in front: `postgres://${env.HOST}:5432`',
     );
-  if (isVariable(written) && address?.login.includes(':') && !isHidden(written, secrets))
+  if (isVariable(written) && address && address.login !== '' && !isHidden(written, secrets))
     return wrong(
-      'the variable holds a password, and is not declared as a secret',
+      'the variable holds a login, and is not declared as a secret',
       'a variable that is listed under `secrets`, whose value never reaches a file',
       'add it to `secrets`, or write `http://user:${env.PASSWORD}@HOST:PORT`',
     );
@@ -155,8 +162,10 @@ type Wrong = (what: string, allowed: string, next: string) => Problem[];
 
 function pathProblems({ scheme, rest }: AtAddress, wrong: Wrong): Problem[] {
   if (scheme !== 'http' || rest === '') return [];
+  const path = rest.replace(/[?#].*/s, '');
+  const more = path === rest ? '' : ' and what follows it, which is not shown here';
   return wrong(
-    `\`at\` goes on with a path, ${shown(rest)}`,
+    `\`at\` goes on with a path, ${shown(path)}${more}`,
     'an address that ends with its port: paths belong to those who call',
     'leave the path out; write `${NAME.url}/path` where it is used, and whole paths in steps',
   );
