@@ -4,6 +4,7 @@ import {
   appendFileSync,
   chmodSync,
   mkdirSync,
+  rmSync,
   symlinkSync,
   truncateSync,
   utimesSync,
@@ -85,6 +86,18 @@ test('links are reported; their targets are read only inside the folder', async 
     'outside is a link out of its folder',
   );
   expect(await look({ service: 'health', as: 'text', path: 'real.txt', where })).toEqual([]);
+});
+
+test('a folder that was replaced by a link is named, and what is behind it is not looked at', async () => {
+  const { tmp } = setup.service('health').folders;
+  mkdirSync(`${tmp}.2`);
+  writeFileSync(path.join(`${tmp}.2`, 'outside.txt'), 'x');
+  rmSync(tmp, { recursive: true });
+  symlinkSync(`${tmp}.2`, tmp);
+  await expect(look({ service: 'health', folder: 'tmp:' })).rejects.toThrow(
+    /health was replaced by a link, .*tmp/,
+  );
+  expect(await paths({ service: 'health', folder: 'home:' })).toEqual([]);
 });
 
 test('what is not a file is never opened', async () => {

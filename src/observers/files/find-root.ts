@@ -1,4 +1,5 @@
 /** Where files are looked for: a folder of a service's own, one that services share, or one below the config file. */
+import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import type { EnvironmentFacts } from '../../journal/environment-facts.ts';
 import { findService } from '../find-service.ts';
@@ -26,6 +27,7 @@ export function findRoot(facts: EnvironmentFacts, systemFolder: string, query: F
     volume || query.service === undefined ? undefined : findService(facts, query.service, facts.volumes);
   if (service?.container !== undefined) throw insideContainer(service.name);
   const base = volume?.folder ?? service?.folders[own] ?? systemFolder;
+  if (base !== systemFolder) refuseReplaced(base, query.service ?? '');
   refuseWayOut(inPath.rest);
   return {
     folder: path.resolve(base, inFolder.rest),
@@ -34,6 +36,17 @@ export function findRoot(facts: EnvironmentFacts, systemFolder: string, query: F
     /** Said before a path where it is not the service's `dir`: `home:`, `tmp:`. */
     prefix: inPath.own === undefined || own === 'dir' ? '' : `${own}:`,
   };
+}
+
+/** The system may have put a link in place of a folder of ours: what is behind it is not what is asked for. */
+function refuseReplaced(folder: string, name: string): void {
+  const replaced = [path.dirname(folder), folder].find((place) =>
+    lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink(),
+  );
+  if (replaced === undefined) return;
+  throw new ObservationError(
+    `the folder of ${name} was replaced by a link, ${replaced}; what is behind it is not looked at`,
+  );
 }
 
 function insideContainer(service: string): ObservationError {
