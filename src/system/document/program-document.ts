@@ -50,12 +50,18 @@ const env = z
   )
   .describe('Environment variables; `${…}` in a value is replaced when the program starts.');
 
-const pathRule = 'a path inside the folder of the program: not absolute, without .. and ${';
+const pathRule =
+  'a path inside the folder of the program: not absolute, without .. and ${, of printable names with at most 255 bytes each';
 const target = z
   .string(pathRule)
   .refine(
     (path) =>
-      path !== '' && !path.startsWith('/') && !path.includes('${') && !path.split(/[\\/]/).includes('..'),
+      !path.startsWith('/') &&
+      !path.includes('${') &&
+      !/\p{Cc}/u.test(path) &&
+      !path.split(/[\\/]/).includes('..') &&
+      !/(?:^|\/)\.?$/.test(path) &&
+      path.split('/').every((part) => Buffer.byteLength(part) <= 255),
     pathRule,
   );
 
@@ -95,6 +101,11 @@ const program = {
   env: env.optional(),
   files: z
     .record(target, file, 'a map from the path of a file to its template')
+    .refine(
+      (files) =>
+        !Object.keys(files).some((outer) => Object.keys(files).some((to) => to.startsWith(`${outer}/`))),
+      'paths of which none is the folder of another',
+    )
     .describe('Files rendered from templates into `${self.dir}` before the program starts.')
     .optional(),
   after: listOf(name, 'a list of names', 'Resources, jobs, services and rosters that must be ready first.'),
