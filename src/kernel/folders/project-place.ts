@@ -30,7 +30,7 @@ function realPlace(file: string): ProjectPlace {
   const folder = path.dirname(path.resolve(file));
   const below = realFolder(folder);
   if (below !== undefined) return { below, file: path.join(below, path.basename(file)) };
-  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+  if (isLink(folder))
     throw badUsage(
       file,
       `${folder} is a link that leads nowhere`,
@@ -45,7 +45,7 @@ function realFolder(folder: string): string | undefined {
   try {
     return realpathSync(folder);
   } catch (error) {
-    return absentOn('ENOENT', 'ELOOP')(error);
+    return absentOn('ENOENT', 'ENOTDIR', 'ELOOP')(error);
   }
 }
 
@@ -59,4 +59,12 @@ function repositoryOf(folder: string): string {
 function isBelow(folder: string, entry: string): boolean {
   const relative = path.relative(folder, entry);
   return relative !== '..' && !relative.startsWith(`..${path.sep}`);
+}
+
+function isLink(entry: string): boolean {
+  try {
+    return lstatSync(entry).isSymbolicLink();
+  } catch (error) {
+    return absentOn('ENOENT', 'ENOTDIR')(error) ?? false;
+  }
 }
