@@ -2,10 +2,10 @@ import { mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { boundFolder } from './compose/volume-options.ts';
 import type { MountSpec } from './container-spec.ts';
 import { missingAllowances } from './needed-allowances.ts';
 import { strayWrites } from './stray-writes.ts';
-import { boundFolder } from './volume-options.ts';
 
 function madeFolder(): string {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'shakedown-reach-')));

@@ -1,8 +1,8 @@
 /** By what a container would reach out of its environment: each needs a reason under `allow`. */
 import { realPath } from '../kernel/folders/real-path.ts';
+import { isOfEnvironment } from './compose/volume-options.ts';
 import type { Allowance, ContainerSpec, MountSpec } from './container-spec.ts';
 import { engineSocketAt } from './engine-socket-at.ts';
-import { isOfEnvironment } from './volume-options.ts';
 
 type HostEnv = Readonly<Record<string, string | undefined>>;
 

@@ -2,13 +2,13 @@
 import { defined } from '../../kernel/defined.ts';
 import { escapeReferences } from '../../kernel/references.ts';
 import type { MountSpec } from '../container-spec.ts';
-import { boundFolder } from '../volume-options.ts';
 import { checkedMap } from './check-keys.ts';
 import { fileMountKeys } from './compose-keys.ts';
 import type { ComposeFile, ComposeMount, ComposeProject, ComposeService } from './compose-model.ts';
 import { composeProblem, fieldOf, itemsOf, textOf } from './compose-node.ts';
 import type { ComposeReport } from './compose-report.ts';
 import { modeOf } from './service-mounts.ts';
+import { boundFolder } from './volume-options.ts';
 
 export function composeMounts(
   service: ComposeService,

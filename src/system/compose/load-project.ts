@@ -1,7 +1,6 @@
 /** Loads a compose project: its files merged, and the projects that it includes. */
 import path from 'node:path';
 import type { MapNode, YamlEntry, YamlNode, YamlPlace } from '../source/yaml-tree.ts';
-import { isBind } from '../volume-options.ts';
 import { mapScalars, toList, toMaps } from './canonical-lists.ts';
 import { checkedMap } from './check-keys.ts';
 import { includeKeys } from './compose-keys.ts';
@@ -20,6 +19,7 @@ import { readEnvFiles } from './env-files.ts';
 import type { LookUp } from './interpolate.ts';
 import { applyResets, mergeNodes } from './merge-nodes.ts';
 import { type ComposeReading, readComposeFile } from './read-compose-file.ts';
+import { isBind } from './volume-options.ts';
 
 export interface ProjectFiles {
   readonly files: readonly string[];
