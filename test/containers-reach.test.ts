@@ -27,3 +27,23 @@ volumes: { v: { driver: local, driver_opts: { type: none, o: bind, device: ./rea
   expect(readdirSync(path.join(project.folder, 'real'))).toEqual(['kept']);
   expect(project.left()).toEqual(nothing);
 });
+
+test.each([
+  ['/run:/o:ro', '/run, which leads to /run/docker.sock'],
+  ['/:/o:ro', '/, which leads to /run/docker.sock'],
+  ['./engine:/o:ro', '/engine, which leads to /run/docker.sock'],
+  ['nfs:/o', 'writes into the volume nfs (driver local, type nfs, device :/srv), which outlives'],
+  ['engine:/o:ro', '/run, which leads to /run/docker.sock'],
+])('%s needs a reason', async (mount, what) => {
+  const options = 'nfs: { driver_opts: { type: nfs, device: ":/srv", o: "addr=10.0.0.1,rw" } }';
+  const project = makeProject({
+    'docker-compose.yml': `services: { box: { image: any, volumes: ["${mount}"] } }
+volumes: { ${options}, engine: { driver_opts: { o: bind, device: /run } } }
+`,
+    'shakedown.yaml': 'name: a\ncompose: docker-compose.yml\n',
+  });
+  symlinkSync('/var/run/docker.sock', path.join(project.folder, 'engine'));
+  const result = await project.run(['lint']);
+  expect(result.code, result.output).toBe(2);
+  expect(result.stderr).toContain(what);
+});

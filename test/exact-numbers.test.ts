@@ -8,7 +8,7 @@ import { performTrials, trialsProject } from './harness/trials-project.ts';
 
 /** Answers with the text after `?`, as it is; writes it to files; sends back what it is sent. */
 const till = `import http from 'node:http';
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 http
   .createServer(async (request, response) => {
     const [pathname, query = ''] = request.url.split('?');
@@ -16,8 +16,9 @@ http
     for await (const chunk of request) body += chunk;
     response.setHeader('content-type', 'application/json');
     if (pathname === '/write') {
-      for (const [name, text] of [['n.json', '{"n":' + query + '}'], ['n.yaml', 'n: ' + query], ['n.jsonl', '{"n":' + query + '}\\n']])
+      for (const [name, text] of [['n.json', '{"n":' + query + '}'], ['n.yaml', 'n: ' + query]])
         writeFileSync(process.env.DIR + '/' + name, text);
+      appendFileSync(process.env.DIR + '/n.jsonl', '{"n":' + query + '}\\n');
     }
     const text = JSON.stringify(pathname === '/echo' ? body : request.url);
     response.end('{"n":' + (query === '' ? 0 : query) + ',"raw":' + text + '}');
