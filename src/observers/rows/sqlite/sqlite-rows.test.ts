@@ -1,6 +1,15 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -173,6 +182,29 @@ describe('what cannot be read is never an empty list', () => {
     );
     writeFileSync(file, 'no database at all, but a text of some length');
     expect(await refusal()).toBe('later: the file of the database cannot be read: file is not a database');
+  });
+
+  test('a link or a pipe in the place of the file or its folder', async () => {
+    service.exec('CREATE TABLE things (n INT)');
+    service.close();
+    const elsewhere = path.join(setup.folder, 'elsewhere.sqlite');
+    renameSync(file, elsewhere);
+    symlinkSync(elsewhere, file);
+    const refused = /^never: db\.sqlite was replaced by a link or something else that is no plain file/;
+    expect(await refusal()).toMatch(refused);
+    unlinkSync(file);
+    execFileSync('mkfifo', [file]);
+    expect(await refusal()).toMatch(refused);
+    rmSync(file);
+    renameSync(elsewhere, file);
+    expect(await look()).toEqual([]);
+    const data = path.dirname(file);
+    renameSync(data, path.join(setup.folder, 'moved'));
+    symlinkSync(path.join(setup.folder, 'moved'), data);
+    writeFileSync(file, readFileSync(file)); // or it would not be copied again
+    expect(await refusal()).toMatch(/^never: data was replaced by a link/);
+    unlinkSync(data);
+    renameSync(path.join(setup.folder, 'moved'), data);
   });
 
   test('a table of a module that only the service has', async () => {

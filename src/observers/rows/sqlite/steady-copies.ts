@@ -1,6 +1,15 @@
 /** Copies of the files of a database, each as they were at one moment, taken without a lock: no service waits for us, and we wait for none. */
 import { createHash } from 'node:crypto';
-import { closeSync, constants, copyFileSync, mkdtempSync, openSync, readSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  lstatSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  statSync,
+} from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../../kernel/clock.ts';
@@ -76,13 +85,28 @@ async function copySteadily(file: string, to: string, clock: Clock): Promise<voi
 
 /** False when something was written meanwhile. In one go, because a pause would only make that more likely. */
 function copyAtOnce(file: string, to: string): boolean {
+  refuseReplaced(file);
   const log = beginOfLog(file);
   for (const part of ['-shm', ...parts]) removeFile(to + part);
   for (const part of parts) copyPart(file + part, to + part);
+  refuseReplaced(file);
   // While the log is the same, all that is written to the file is in it, too.
   if (log !== undefined) return log === beginOfLog(file);
   // Each file was read twice, one after the other: what is equal was so at the moment between.
   return parts.every((part) => hashOf(file + part) === hashOf(to + part));
+}
+
+/** What a link leads to is another's, and a pipe would have no end. */
+function refuseReplaced(file: string): void {
+  const folder = path.dirname(file);
+  const replaced = [folder, ...parts.map((part) => file + part)].find((place) => {
+    const facts = lstatSync(place, { throwIfNoEntry: false });
+    return facts && !(place === folder ? facts.isDirectory() : facts.isFile());
+  });
+  if (replaced !== undefined)
+    throw new ObservationError(
+      `${path.basename(replaced)} was replaced by a link or something else that is no plain file, and is not looked into`,
+    );
 }
 
 const headOfLog = 32;
