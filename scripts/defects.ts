@@ -1,6 +1,6 @@
 /**
  * `npm run defects [-- EXAMPLE or EXAMPLE/DEFECT] [--every N]`: performs every defect of every example, and the healthy
- * systems; each defect must turn its suite red. With `--every`, each Nth defect of an example.
+ * systems; each defect must turn its suite red. With `--every`, each Nth defect of an example, and the healthy ones once.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
@@ -11,7 +11,6 @@ const project = path.resolve(import.meta.dirname, '..');
 const examples = ['daemon', 'butlers', 'gateway', 'catalogue', 'desk', 'compose'];
 /** Only when it is asked for, because it takes minutes: the digest in containers; as `compose`, it needs none. */
 const containers = 'compose-containers';
-const healthyRounds = Number(process.env.HEALTHY_RUNS ?? 3);
 const { values, positionals } = parseArgs({
   options: { every: { type: 'string', default: '1' } },
   allowPositionals: true,
@@ -20,6 +19,7 @@ const [only] = positionals;
 const every = Number(values.every);
 if (!(Number.isInteger(every) && every > 0))
   throw new Error(`--every ${values.every} is not a number from 1`);
+const healthyRounds = Number(process.env.HEALTHY_RUNS ?? (every > 1 ? 1 : 3));
 /** So many of the defects that are caught must be blamed on the right party; none on a wrong one. */
 const leastRight = 0.8;
 
