@@ -28,7 +28,7 @@ await client.end();
   'mailer.mjs': `import { createServer } from 'node:http';
 createServer((request, response) => response.end('ok')).listen(process.env.PORT, '127.0.0.1');
 `,
-  // Does the first thing before it answers, and the second a moment later: /row/tea/row/milk
+  // Does the first thing before it answers, and the second when a busy machine has looked, too: /row/tea/row/milk
   'shop.mjs': `import fs from 'node:fs';
 import { createServer } from 'node:http';
 import pg from '${client}';
@@ -46,13 +46,13 @@ createServer(async (request, response) => {
   const [, verb, what, later = 'nothing', other] = request.url.split('/');
   if (verb === 'health') return response.end('ok');
   await verbs[verb](what);
-  setTimeout(() => verbs[later](other), 200);
+  setTimeout(() => verbs[later](other), 1_000);
   response.end('ok');
 }).listen(process.env.PORT, '127.0.0.1');
 `,
 };
 
-const closed = (path: string, seen: string, more = '') => `settle: 400ms
+const closed = (path: string, seen: string, more = '') => `settle: 1500ms
 steps: [{ http: POST shop/${path}, expect: { status: 200 } }]
 checks:
   seen: { ${seen}, within: 5s }

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { endIfThere, makeProject, type Project } from './harness/project.ts';
+import { endIfThere, makeProject, type Project, signalIfThere } from './harness/project.ts';
 import { isNothing, nothing, until } from './harness/until.ts';
 
 /** Names of databases and roles on the server that are not its own. */
@@ -55,7 +55,10 @@ test('after a crash of all our processes, the next command removes them', async 
   const env = { THEIR_DATABASE: url };
   expect((await guest.run(['up', '--detach', '--containment', 'ledger'], { env })).code).toBe(0);
   expect(await foreignNames(url)).not.toEqual([]);
-  for (const { pid } of guest.left().processes) endIfThere(pid);
+  const ours = guest.left().processes;
+  // Stopped first, or the guard would sweep after the keeper.
+  for (const { pid } of ours) signalIfThere(pid, 'SIGSTOP');
+  for (const { pid } of ours) endIfThere(pid);
   await until(
     'all of ours are gone',
     5_000,

@@ -85,8 +85,12 @@ function whatHappened(folder: string, ended: readonly CommandResult[]): string {
 
 /** Killing one process may end others before their turn. */
 export function endIfThere(pid: number): void {
+  signalIfThere(pid, 'SIGKILL');
+}
+
+export function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
   } catch {
     return; // it has already ended
   }
