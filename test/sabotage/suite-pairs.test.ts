@@ -1,4 +1,4 @@
-/** Sabotage tells checks of keys, and of rows in a file, that cannot fail from those that can, for every type of value. */
+/** Sabotage tells checks that cannot fail from those that can: what the test itself decides, keys of a store, rows in a file. */
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { needs } from '../harness/needs.ts';
@@ -17,6 +17,7 @@ interface Sabotage {
 }
 
 test.each([
+  { suite: 'test/sabotage/nursery', program: 'curl' as const },
   { suite: 'test/sabotage/larder', program: 'redis-server' as const },
   { suite: 'test/sabotage/till', program: undefined },
 ])(
@@ -32,9 +33,12 @@ test.each([
     const { trials } = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as Sabotage;
     const checks = trials.flatMap((trial) => trial.checks);
     const judged = checks.map(
-      ({ id, vital, why }) => `${id}: ${vital === false ? 'cannot fail' : `vital ${why ?? ''}`}`,
+      ({ id, vital, why }) =>
+        `${id.replace(/^step /, '')}: ${vital === false ? 'cannot fail' : `vital ${why ?? ''}`}`,
     );
-    const expected = checks.map(({ id }) => `${id}: ${id.endsWith('-vacuous') ? 'cannot fail' : 'vital '}`);
+    const expected = checks.map(
+      ({ id }) => `${id.replace(/^step /, '')}: ${id.endsWith('-vacuous') ? 'cannot fail' : 'vital '}`,
+    );
     expect(judged).toEqual(expected);
     expect(checks.filter(({ id }) => id.endsWith('-vacuous')).length).toBeGreaterThanOrEqual(10);
     expect(project.left()).toEqual(nothing);
