@@ -8,6 +8,19 @@ export function notRead(because: string): unknown {
   return { $dropped: { because } };
 }
 
+/** The last element of a list of which only the beginning was kept: so many more were there. */
+export function moreNotKept(more: number, because: string): unknown {
+  return { $dropped: { because, more } };
+}
+
+/** How many elements a list had, including those that were not kept. */
+export function wholeLength(list: readonly unknown[]): number {
+  const last = list.at(-1);
+  if (!isNotKept(last)) return list.length;
+  const { more } = (last as { $dropped: { more?: unknown } | null }).$dropped ?? {};
+  return typeof more === 'number' ? list.length - 1 + more : list.length;
+}
+
 export function isNotKept(value: unknown): boolean {
   return isContainer(value) && Object.hasOwn(value, '$dropped') && Object.keys(value).length === 1;
 }

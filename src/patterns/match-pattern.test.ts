@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { moreNotKept } from '../kernel/not-kept.ts';
 import { Problem, Problems } from '../kernel/problem.ts';
 import { matchPattern } from './match-pattern.ts';
 import { patternLimits } from './pattern-limits.ts';
@@ -141,6 +142,10 @@ describe('values that JSON does not have', () => {
     expect(matches([{ $absent: true }], [undefined])).toBe(true);
     expect(matches({ $eq: {} }, { a: undefined })).toBe(true);
     expect(matches({ $length: 0 }, { a: undefined })).toBe(true);
+    const cut = ['a', 'b', moreNotKept(298, 'only the first 2 are kept')];
+    expect(matches({ $length: 300 }, cut)).toBe(true);
+    expect(matches({ $length: 3 }, cut)).toBe(false);
+    expect(matches({ $length: { $lte: 200 } }, cut)).toBe(false);
   });
 
   test('functions and symbols match nothing', () => {

@@ -336,11 +336,22 @@ test('a word that is known to vary may be any word', () => {
   expect(compareValues('LIN-P25XW6H', 'LIN-NNEDURK', true).likeness).toBe('differs');
 });
 
-test('headers of its own that a request carries are what its receiver got', () => {
+test.each([
+  [{}],
+  [
+    {
+      protocol: 'json-rpc',
+      method: 'tools/call',
+      path: '/mcp',
+      params: { name: 'quote', arguments: {} },
+      result: {},
+    },
+  ],
+] as const)('headers of its own that a request carries are what its receiver got: %o', (more) => {
   const about = (tenant: string): Calls => {
     const request = { headers: { host: tenant, 'x-tenant': tenant }, json: {}, bytes: 9 };
     return [
-      call('api -> worker', [20, 90], { request }),
+      call('api -> worker', [20, 90], { request, ...more }),
       statement('worker -> db', 30, 'INSERT INTO notes VALUES ($1)', tenant),
       mailed(50, tenant),
     ];

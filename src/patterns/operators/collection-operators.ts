@@ -1,4 +1,5 @@
 /** Operators on lists, and on other values with a size: `$each`, `$some`, `$contains`, `$length`. */
+import { wholeLength } from '../../kernel/not-kept.ts';
 import type { Mismatch } from '../match-result.ts';
 import { elementPlaces, mismatchAt, type Place } from '../place.ts';
 import { isPlainMap, presentKeys } from '../plain-value.ts';
@@ -130,7 +131,7 @@ function holdsNoTexts(value: unknown): string | undefined {
 
 /** Characters are code points: a reader counts an emoji as one. */
 function lengthOf(value: unknown): number | undefined {
-  if (Array.isArray(value)) return value.length;
+  if (Array.isArray(value)) return wholeLength(value);
   if (isPlainMap(value)) return presentKeys(value).length;
   if (typeof value !== 'string') return undefined;
   let count = 0;

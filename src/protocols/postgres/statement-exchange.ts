@@ -1,6 +1,6 @@
 /** One statement on its way through PostgreSQL: what was asked, and what has been answered so far. */
 import { cutMark } from '../../kernel/cut-mark.ts';
-import { notRead } from '../../kernel/not-kept.ts';
+import { moreNotKept, notRead } from '../../kernel/not-kept.ts';
 import { utf8Text } from '../../kernel/utf8-text.ts';
 import { type StoreExchange, storeLimits } from '../stores/store-conversation.ts';
 import { readText, readValue, type WireFormat } from './column-values.ts';
@@ -81,7 +81,13 @@ export class StatementExchange implements StoreExchange {
     );
     return read.length === paramCount
       ? read
-      : [...read, notRead(`of ${paramCount} parameters, only the first ${read.length} are kept`)];
+      : [
+          ...read,
+          moreNotKept(
+            paramCount - read.length,
+            `of ${paramCount} parameters, only the first ${read.length} are kept`,
+          ),
+        ];
   }
 
   get result(): unknown {
@@ -139,7 +145,7 @@ export class StatementExchange implements StoreExchange {
     const kept = rows.length;
     return kept === this.#count
       ? rows
-      : [...rows, notRead(`of ${this.#count} rows, only the first ${kept} are kept`)];
+      : [...rows, moreNotKept(this.#count - kept, `of ${this.#count} rows, only the first ${kept} are kept`)];
   }
 
   /** Those of a simple query are its columns' own. */

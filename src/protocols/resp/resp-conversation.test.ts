@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cutMark } from '../../kernel/cut-mark.ts';
 import { defined } from '../../kernel/defined.ts';
-import { notRead } from '../../kernel/not-kept.ts';
+import { isNotKept, moreNotKept, notRead, wholeLength } from '../../kernel/not-kept.ts';
 import type { StoreExchange } from '../stores/store-conversation.ts';
 import { RespConversation } from './resp-conversation.ts';
 
@@ -151,6 +151,16 @@ test('large values and long lists are read without being kept', () => {
   const because = 'a value of 1000000 bytes is not kept; at most 16384 are';
   expect(seen[1]).toEqual({ method: 'GET', path: 'k', result: notRead(because) });
   expect(seen[2]?.result).toHaveLength(1_001);
+  expect(wholeLength(seen[2]?.result as unknown[])).toBe(5_000);
+});
+
+test('a map of which only a part is kept is not read: it is no list', () => {
+  const many = `%2000\r\n${'$1\r\na\r\n'.repeat(4_000)}`;
+  const { seen } = read([
+    ['sent', command('HGETALL', 'h')],
+    ['received', many],
+  ]);
+  expect(isNotKept(seen[0]?.result)).toBe(true);
 });
 
 test.each([
@@ -197,7 +207,8 @@ test('commands without a length are read, in whichever pieces they come', () => 
     ['sent', `MSET ${'x '.repeat(2_000)} ${'y'.repeat(20_000)}\r\n`],
     ['received', '+OK\r\n'],
   ]).ended;
-  expect(large?.params?.at(-1)).toEqual(notRead('only the first 1000 of the values are kept'));
+  expect(large?.params?.at(-1)).toEqual(moreNotKept(1_002, 'only the first 1000 of the values are kept'));
+  expect(wholeLength(large?.params ?? [])).toBe(2_001);
   expect(read([['sent', `SET k ${'x'.repeat(70_000)}\r\n`]]).isRead).toBe(false);
   expect(read([['sent', 'AUTH "hunter2\r\n']])).toMatchObject({ isRead: false, begun: [] });
 });

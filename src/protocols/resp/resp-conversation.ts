@@ -1,5 +1,5 @@
 /** Reads both directions of a connection to Redis, and finds each command with its answer. Pure. */
-import { notRead } from '../../kernel/not-kept.ts';
+import { moreNotKept } from '../../kernel/not-kept.ts';
 import { type StoreConversation, type StoreListener, storeLimits } from '../stores/store-conversation.ts';
 import { CommandExchange } from './command-exchange.ts';
 import { endQueued } from './end-queued.ts';
@@ -167,7 +167,10 @@ function answersOf({ answers, answerCount }: CommandExchange): unknown {
   const kept = answers.length;
   return kept === answerCount
     ? answers
-    : [...answers, notRead(`of ${answerCount} answers, only the first ${kept} are kept`)];
+    : [
+        ...answers,
+        moreNotKept(answerCount - kept, `of ${answerCount} answers, only the first ${kept} are kept`),
+      ];
 }
 
 function isNothing(value: unknown): boolean {

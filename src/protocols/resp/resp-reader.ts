@@ -1,6 +1,6 @@
 /** Reads values of RESP 2 and 3, the protocol of Redis, in bounded memory. Pure. */
 import { exactNumber } from '../../kernel/exact-json.ts';
-import { notRead } from '../../kernel/not-kept.ts';
+import { moreNotKept, notRead } from '../../kernel/not-kept.ts';
 import { headLine, utf8Text } from '../../kernel/utf8-text.ts';
 import { storeLimits } from '../stores/store-conversation.ts';
 import { textBetween } from '../stores/text-between.ts';
@@ -219,10 +219,10 @@ export class RespReader {
     if (done === undefined) return;
     // Attributes belong to the value that follows them.
     if (done.kind === '|') return;
-    const rest =
-      done.dropped === 0 ? [] : [notRead(`only the first ${done.items.length} of the values are kept`)];
-    const items = [...done.items, ...rest];
-    const value = done.kind === '%' ? asMap(items, done.dropped > 0) : items;
+    const because = `only the first ${done.items.length} of the values are kept`;
+    const rest = done.dropped === 0 ? [] : [moreNotKept(done.dropped, because)];
+    const value =
+      done.kind !== '%' ? [...done.items, ...rest] : rest.length > 0 ? notRead(because) : asMap(done.items);
     const all = done.items.length + done.dropped;
     if (this.#open.length > 0) this.#value(value, false);
     else {
@@ -283,9 +283,9 @@ function sizeOf(value: unknown): number {
 }
 
 /** Keys need not be texts. */
-function asMap(items: readonly unknown[], isCut: boolean): unknown {
+function asMap(items: readonly unknown[]): unknown {
   const pairs = items.flatMap((item, index) => (index % 2 === 0 ? [[item, items[index + 1]] as const] : []));
-  const isPlain = !isCut && pairs.every(([key]) => typeof key === 'string');
+  const isPlain = pairs.every(([key]) => typeof key === 'string');
   return isPlain && new Set(pairs.map(([key]) => key)).size === pairs.length
     ? Object.fromEntries(pairs)
     : pairs;

@@ -22,7 +22,8 @@ export function callRequest({ call }: Pick<SeenCall, 'call'>): unknown {
   const { protocol, method, path, params, incomplete } = call;
   if (isStoreCall(call)) return { statement: call.statement ?? '', params: params ?? null };
   const isLost = incomplete === 'too-large' && params === undefined;
-  if (protocol === 'json-rpc') return { method, params: isLost ? tooMuch : (params ?? null) };
+  const headers = headersOf(call, 'request');
+  if (protocol === 'json-rpc') return { method, params: isLost ? tooMuch : (params ?? null), headers };
   return { method, path, ...messageParts(call, 'request') };
 }
 
@@ -49,16 +50,19 @@ export function callAnswer({ call }: Pick<SeenCall, 'call'>): unknown {
 }
 
 function messageParts(call: CallEvent, side: 'request' | 'response'): object {
-  const { headers = {}, json, text, events } = call[side] ?? {};
+  const { json, text, events } = call[side] ?? {};
   const body = json ?? text ?? events?.map(({ event, data }) => ({ event, data }));
   const isLost = json === undefined && unkeptParts(call).includes(`${side}.text`);
   return {
-    headers: Object.fromEntries(
-      Object.entries(headers).filter(([name, value]) => value && isKept(name, side)),
-    ),
+    headers: headersOf(call, side),
     // Which of the two broke off a request is not known.
     body: isLost || (side === 'request' && call.request.unfinished) ? tooMuch : (body ?? null),
   };
+}
+
+function headersOf(call: CallEvent, side: 'request' | 'response'): Readonly<Record<string, string>> {
+  const entries = Object.entries(call[side]?.headers ?? {});
+  return Object.fromEntries(entries.filter(([name, value]) => value && isKept(name, side)));
 }
 
 /** A tenant, a language, a key: what a service makes of its own headers is not known. */

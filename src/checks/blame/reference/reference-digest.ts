@@ -3,7 +3,7 @@ import { edgeOf } from '../../../kernel/edge-name.ts';
 import { isListOf, isMap, isText } from '../../../kernel/is-map.ts';
 
 export interface ReferenceDigest {
-  readonly version: 3;
+  readonly version: 4;
   /** Hash of its subject: another trial under the same name, or another system around it, is not compared. */
   readonly of: string;
   /** How many passing attempts it was merged from; what varies between them is marked, and not compared. */
@@ -74,7 +74,7 @@ export interface ReferenceOutput {
   readonly about?: readonly string[];
 }
 
-export const digestVersion = 3;
+export const digestVersion = 4;
 
 /** From this many runs on, noise is known; before that, only what a failed check itself shows is not an accident. */
 export const enoughRuns = 3;
