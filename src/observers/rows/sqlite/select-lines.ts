@@ -36,10 +36,18 @@ function selectText(database: DatabaseSync, selection: Selection): string {
   const order = selection.order ?? naturalOrder(database, shape);
   const same = (condition?.same ?? []).map((one) => `(${one}) IS TRUE`);
   return [
-    `SELECT ${numbered([...columns.map(({ name }) => quoteName(name)), ...same])} FROM ${quoteName(shape.name)}`,
+    `SELECT ${numbered([...columns.map(shown), ...same])} FROM ${quoteName(shape.name)}`,
     ...(condition?.text ? [`WHERE ${condition.text}`] : []),
     ...(order.length === 0 ? [] : [`ORDER BY ${order.join(', ')}`]),
   ].join(' ');
+}
+
+/** JSON in SQLite's binary form is shown as its text. */
+function shown({ name, type }: ColumnShape): string {
+  const column = quoteName(name);
+  return type === 'json'
+    ? `iif(typeof(${column}) = 'blob' AND json_valid(${column}, 8), json(${column}), ${column})`
+    : column;
 }
 
 /** Under names of ours, in whose order an object keeps them. */
@@ -62,7 +70,7 @@ export function sumLines(
   { name, columns }: TableShape,
   isOver: () => boolean,
 ): { count: string; hash: string } {
-  const text = `SELECT ${numbered(columns.map((column) => quoteName(column.name)))} FROM ${quoteName(name)}`;
+  const text = `SELECT ${numbered(columns.map(shown))} FROM ${quoteName(name)}`;
   let [count, sum] = [0, 0n];
   for (const values of rowsOf(database.prepare(text), [], isOver)) {
     count += 1;

@@ -99,6 +99,14 @@ test('a value in where means what it means in SQL', async () => {
   );
 });
 
+test('JSON in binary form is shown as JSON, other blobs as their digits', async () => {
+  service.exec(`CREATE TABLE things (n INT, doc JSONB);
+    INSERT INTO things VALUES (1, jsonb('{"to":"eve"}')), (2, '{"to":"bob"}'), (3, x'0102'), (4, NULL)`);
+  const shown = [{ to: 'eve' }, { to: 'bob' }, '0102', null];
+  expect(await look()).toEqual(shown.map((doc, index) => ({ n: index + 1, doc })));
+  expect(await look({ where: { doc: { to: 'eve' } } })).toMatchObject([{ n: 1 }]);
+});
+
 describe('a database that is in use', () => {
   test('rows that are only in the log of a WAL, and no lock, file or wait for the service', async () => {
     service.exec(`PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE things (n INT);
