@@ -326,6 +326,9 @@ test('what is denied of a text is undecided where a part of a list, a map or a n
     [{ deep: { $regex: '^a pass' } }, values],
     [{ deep: { $endsWith: 'word' } }, values],
     [{ code: { $regex: '^5' } }, values],
+    [{ text: { $contains: 'eve@example.com' } }, { text: 'to=eve%40example.com&cc=' }],
+    [{ text: { $regex: 'a b@' } }, { text: 'to=a+b%40example.com' }],
+    [{ path: { $endsWith: '/jörg' } }, { path: '/users/j%C3%B6rg' }],
   ];
   for (const [pattern, value] of cases) {
     expect([pattern, matchPattern(pattern, value).doubt]).toEqual([pattern, expect.any(String)]);

@@ -1,6 +1,7 @@
 /** Operators on lists, and on other values with a size: `$each`, `$some`, `$contains`, `$length`. */
 import { wholeLength } from '../../kernel/not-kept.ts';
 import type { Mismatch } from '../match-result.ts';
+import { doubtByPercent } from '../percent-encoded.ts';
 import { elementPlaces, mismatchAt, type Place } from '../place.ts';
 import { isPlainMap, presentKeys } from '../plain-value.ts';
 import { printValue } from '../print-value.ts';
@@ -106,7 +107,7 @@ function inPart(part: unknown, place: Place, matching: Matching): readonly Misma
       askText(place, part, 'inside', (text, inner) => text.includes(inner)),
       place,
       expected,
-    );
+    ).map((mismatch) => ({ ...doubtByPercent(place, (text) => text.includes(part)), ...mismatch }));
   const inner = isPlainMap(part) && isPlainMap(place.value) ? matching.match(part, place) : undefined;
   if (inner?.length === 0) return [];
   const doubts = createDoubts();

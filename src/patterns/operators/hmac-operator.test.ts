@@ -112,6 +112,17 @@ test.each<[string, object, RegExp]>([
   expect(result).toMatchObject({ matched: false, open: expect.stringMatching(open) });
 });
 
+test('a signature over a part that is missing is wrong', () => {
+  const of = 'v0:{headers.x-timestamp}:{body}';
+  const $hmac = { key, in: 'headers.x-signature', prefix: 'v0=', of };
+  const without = message({ 'x-signature': `v0=${mac(`v0::${raw}`)}` });
+  expect(matchPattern({ $hmac }, without)).toMatchObject({ matched: false });
+  expect(matchPattern({ $not: { $hmac } }, without).matched).toBe(true);
+  const stripe = { key, in: 'headers.stripe-signature', field: 'v1', of: '{t}.{body}' };
+  const undated = message({ 'stripe-signature': `v1=${mac(`.${raw}`)}` });
+  expect(matchPattern({ $hmac: stripe }, undated)).toMatchObject({ matched: false });
+});
+
 test('a key of which only a token is kept leaves it open', () => {
   const result = matchPattern({ $hmac: { ...github, key: '‹secret:HOOK›' } }, signed);
   expect(result.open).toMatch(/secret HOOK, of which only a token is kept: give the check a key of the test/);

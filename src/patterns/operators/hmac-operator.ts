@@ -37,6 +37,7 @@ function matchSignature(operand: HmacOperand, message: Place, matching: Matching
   if (open !== undefined) return [{ ...mismatchAt(at, expected), open: `${open}: ${ownKey}` }];
   const found = foundIn(at.value, operand);
   const signed = signedText(operand, found.fields, message, matching);
+  if ('missing' in signed) return [mismatchAt(signed.missing, 'a part of what is signed')];
   const unknown = withheldAt(at) ?? ('open' in signed ? signed.open : undefined);
   if (unknown !== undefined || 'open' in signed)
     return [{ ...mismatchAt(at, expected), ...(unknown === undefined ? {} : { open: unknown }) }];
@@ -67,19 +68,22 @@ function foundIn(
   };
 }
 
-type Signed = { readonly text: string } | { readonly open: string };
+type Signed = { readonly text: string } | { readonly open: string } | { readonly missing: Place };
 
-/** What stands for a part that is not there is empty, so that the signature is not right. */
+/** A receiver that misses a part takes no signature for right. */
 function signedText(
-  { of = '{body}' }: HmacOperand,
+  { of = '{body}', in: operandIn }: HmacOperand,
   fields: ReadonlyMap<string, string>,
   message: Place,
   matching: Matching,
 ): Signed {
   const parts = new Map<string, string>();
   for (const name of namesIn(of)) {
-    if (isFieldName(name)) parts.set(name, fields.get(name) ?? '');
-    else if (name === 'body') {
+    if (isFieldName(name)) {
+      const field = fields.get(name);
+      if (field === undefined) return { missing: { path: `${operandIn}, field ${name}`, value: undefined } };
+      parts.set(name, field);
+    } else if (name === 'body') {
       const body = signedBody(message);
       if ('open' in body) return body;
       matching.read(body.from);
@@ -89,7 +93,8 @@ function signedText(
       matching.read(at);
       const open = withheldAt(at);
       if (open !== undefined) return { open };
-      parts.set(name, String(at.value ?? ''));
+      if (at.value === undefined || at.value === null) return { missing: at };
+      parts.set(name, String(at.value));
     }
   }
   return { text: of.replaceAll(placeholder, (_, name: string) => parts.get(name) ?? '') };

@@ -1,6 +1,7 @@
 /** Operators on texts: `$regex` (with `$flags`), `$startsWith`, `$endsWith`. */
 import { isContainer } from '../../kernel/exact-json.ts';
 import type { Mismatch } from '../match-result.ts';
+import { doubtByPercent } from '../percent-encoded.ts';
 import { mismatchAt, type Place } from '../place.ts';
 import { printValue } from '../print-value.ts';
 import { answerAt, askRegex, askText } from '../withheld.ts';
@@ -18,7 +19,12 @@ const regex: Operator = {
     const test = (text: string, source: string): boolean =>
       matching.testRegex(source, String(flags ?? ''), text, place);
     if (!isText(place)) return [notAText(place, expected(), (text) => test(text, String(operand)))];
-    return answerAt(askRegex(place, String(operand), String(flags ?? ''), test), place, expected);
+    return answerAt(askRegex(place, String(operand), String(flags ?? ''), test), place, expected).map(
+      (mismatch) => ({
+        ...doubtByPercent(place, (text) => test(text, String(operand))),
+        ...mismatch,
+      }),
+    );
   },
 };
 
@@ -45,7 +51,12 @@ function textOperator(
     match: (operand, place, matching) => {
       matching.read(place);
       if (!isText(place)) return [notAText(place, describe(operand), (text) => holds(text, String(operand)))];
-      return answerAt(askText(place, String(operand), side, holds), place, () => describe(operand));
+      return answerAt(askText(place, String(operand), side, holds), place, () => describe(operand)).map(
+        (mismatch) => ({
+          ...doubtByPercent(place, (text) => holds(text, String(operand))),
+          ...mismatch,
+        }),
+      );
     },
   };
 }
