@@ -29,6 +29,19 @@ const shown = (config: string, compose = shop, more: Files = {}, env: Env = {}) 
   messageOf({ 'docker-compose.yml': compose, 'shakedown.yaml': `name: a\n${config}`, ...more }, env);
 const bad = (compose: string, more: Files = {}) => shown('compose: docker-compose.yml\n', compose, more);
 
+test('a worker that shares the image of a web server does not listen on the port that the image exposes', async () => {
+  const shared = `services:
+  web: { build: ./app }
+  worker: { build: ./app, command: python worker.py }
+  alone: { build: ./other, command: python other.py }
+`;
+  const files = { 'app/Dockerfile': 'FROM x\nEXPOSE 5000\n', 'other/Dockerfile': 'FROM x\nEXPOSE 7000\n' };
+  const system = await load('compose: docker-compose.yml\n', { 'docker-compose.yml': shared, ...files });
+  expect(serviceOf(system, 'web').ready).toMatchObject({ otherwise: { probe: 'any' } });
+  expect(serviceOf(system, 'worker')).toMatchObject({ listen: [], ready: { otherwise: { probe: 'started' } } });
+  expect(serviceOf(system, 'alone')).toMatchObject({ ready: { otherwise: { probe: 'any' } } });
+});
+
 test('services and jobs, what they wait for, their ports and their peers', async () => {
   const system = await load('compose: docker-compose.yml\n');
   expect(system.jobs.map(({ name, after }) => [name, after])).toEqual([['migrate', ['db']]]);

@@ -8,16 +8,31 @@ import { fieldOf, textOf } from './compose-node.ts';
 /** A longer one is not a Dockerfile that a person wrote. */
 const mostBytes = 256 * 1024;
 
+/** A worker that shares the image of a web server exposes the port of that one, and listens on none. */
 export function exposedPorts(services: readonly ComposeService[]): ReadonlyMap<string, readonly number[]> {
-  return new Map(services.map((service) => [service.name, portsIn(dockerfileOf(service))]));
+  const sharing = Map.groupBy(services, (service) => JSON.stringify(sourceOf(service)));
+  return new Map(
+    services.map((service) => {
+      const source = sourceOf(service);
+      const isShared = (sharing.get(JSON.stringify(source))?.length ?? 0) > 1;
+      const isOther = isShared && (service.command !== undefined || service.entrypoint !== undefined);
+      return [service.name, isOther ? [] : portsIn(textFrom(source))];
+    }),
+  );
 }
 
-function dockerfileOf({ node }: ComposeService): string {
+/** The text of a Dockerfile, or where it is. */
+function sourceOf({ node }: ComposeService): { readonly inline: string } | { readonly file: string } {
   const build = fieldOf(node, 'build');
   const context = textOf(fieldOf(build, 'context'));
   const inline = textOf(fieldOf(build, 'dockerfile_inline'));
-  if (context === undefined || inline !== undefined) return inline ?? '';
-  const file = path.resolve(context, textOf(fieldOf(build, 'dockerfile')) ?? 'Dockerfile');
+  if (context === undefined || inline !== undefined) return { inline: inline ?? '' };
+  return { file: path.resolve(context, textOf(fieldOf(build, 'dockerfile')) ?? 'Dockerfile') };
+}
+
+function textFrom(source: ReturnType<typeof sourceOf>): string {
+  if ('inline' in source) return source.inline;
+  const { file } = source;
   if (!existsSync(file)) return '';
   const facts = statSync(file);
   return facts.isFile() && facts.size <= mostBytes ? readFileSync(file, 'utf8') : '';
