@@ -151,6 +151,39 @@ os.wait()
   for (const [option, id] of left) expect(up.output).toContain(`remove it: ipcrm ${option} ${id}`);
 });
 
+test.each(containments)(
+  'what a child that left its group kept there goes with the trial after which it was ended (%s)',
+  async (containment) => {
+    needs('linux', 'python3');
+    const base = `/dev/shm/shakedown-stray-${process.pid}-${containment}`;
+    onTestFinished(() => {
+      for (const file of entriesOf(base)) rmSync(file, { force: true });
+    });
+    const project = makeProject({
+      'stray.py': `import os, time
+if os.fork(): os._exit(0)
+os.setsid()
+if os.fork(): os._exit(0)
+held = open('${base}' + str(os.getpid()), 'w'); held.write('x' * 4096); held.flush()
+time.sleep(600)
+`,
+      'serve.mjs': `import { readdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+const isThere = () => readdirSync('/dev/shm').some((name) => ('/dev/shm/' + name).startsWith('${base}'));
+createServer((request, response) => response.writeHead(isThere() ? 200 : 503).end()).listen(process.env.PORT, '127.0.0.1');
+`,
+      'shakedown.yaml': `name: sharing
+services:
+  sharer: { run: "python3 stray.py >/dev/null 2>&1; exec node serve.mjs", listen: { env: PORT }, ready: { http: / } }
+`,
+      'one.trial.yaml': 'id: one\nsteps: [{ http: GET sharer/, expect: { status: 200 } }]\n',
+    });
+    const run = await project.run(['run', '--repeat', '3', '--parallel', '1', '--containment', containment]);
+    expect(run.code, run.output).toBe(0);
+    expect(entriesOf(base)).toEqual([]);
+  },
+);
+
 test('a namespace has its own objects', async () => {
   const { project } = becomesAnother(`${three}\nthree(True); three(False)`);
   const up = await project.run(['up', '--containment', 'namespace', '--', 'true']);

@@ -27,7 +27,12 @@ export function memoryUseOf(processes: ReadonlyArray<{ readonly pid: number }>):
 
 /** For a group that is about to be ended; none when nothing is shared on the whole machine, which is cheap to check. */
 export function lastUseOf(group: number): readonly SharedUse[] {
-  const use = isAnythingShared() ? sharedUseOf(openProcessTable().membersOf(group)) : undefined;
+  return lastUseBy(() => openProcessTable().membersOf(group));
+}
+
+/** The same for processes that are found by other means. */
+export function lastUseBy(pids: () => readonly number[]): readonly SharedUse[] {
+  const use = isAnythingShared() ? sharedUseOf(pids()) : undefined;
   return use && use.entries.size > 0 ? [use] : [];
 }
 

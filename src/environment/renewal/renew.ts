@@ -6,6 +6,7 @@ import { Problem } from '../../kernel/problem.ts';
 import { errorCode } from '../../kernel/system-error.ts';
 import { nowhere } from '../../resources/resource.ts';
 import type { JobSpec, ServiceSpec } from '../../system/system.ts';
+import { lastUseBy } from '../containment/memory-segments.ts';
 import { type EnvironmentContext, nodeOf } from '../environment-context.ts';
 import { stopGraph } from '../stop-graph.ts';
 import { endMarked, noteOwners, processesOf } from '../strays.ts';
@@ -120,7 +121,9 @@ async function endForGood(
   jobs: readonly JobSpec[],
 ): Promise<() => Promise<void>> {
   const alone = context.hostPids.outerProc !== undefined;
-  noteOwners(processesOf({ ...context, environment: context.label, alone }), context.ledger);
+  const processes = processesOf({ ...context, environment: context.label, alone });
+  noteOwners(processes, context.ledger);
+  context.lastUses.push(...lastUseBy(() => processes.map(({ pid }) => pid)));
   await Promise.all(specs.map((spec) => killService(context, spec)));
   const names = [...specs, ...jobs].map(({ name }) => name);
   await endStraysOf(context, names);
