@@ -38,6 +38,8 @@ export interface AttemptView {
   readonly declared: ReadonlyMap<string, DeclaredFields>;
   /** The first moment of this journal on the clock of the calls. */
   readonly keeperAt: number;
+  /** Wall time of that moment; absent in journals of older versions. */
+  readonly startedAt: number | undefined;
   /** All of them, in order. */
   readonly events: readonly AttemptEvent[];
   readonly sentBytes: number;
@@ -93,6 +95,7 @@ export function viewAttempt(events: readonly AttemptEvent[]): AttemptView | unde
     before: started.before,
     declared: new Map(eventsOf(events, 'source.declared').map(({ source, fields }) => [source, fields])),
     keeperAt: started.keeperAt ?? estimatedKeeperAt(eventsOf(events, 'call')),
+    startedAt: started.startedAt === undefined ? undefined : Date.parse(started.startedAt),
     events,
     sentBytes: [...steps.values()].reduce((sum, { sentBytes }) => sum + sentBytes, 0),
     heardBytes: [...steps.values()].reduce((sum, { evidence }) => sum + heardIn(evidence), 0),

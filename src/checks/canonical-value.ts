@@ -9,8 +9,11 @@ export function canonicalise(value: unknown, isMeasured: IsMeasured = mayBeMeasu
   return createCanonicaliser(isMeasured)(value);
 }
 
-/** Shared by several values: what is the same in two of them has the same name in both. */
-export function createCanonicaliser(isMeasured: IsMeasured = mayBeMeasured): (value: unknown) => unknown {
+/** Shared by several values: what is the same in two of them has the same name in both. Moments that are not of the run itself may be meant. */
+export function createCanonicaliser(
+  isMeasured: IsMeasured = mayBeMeasured,
+  isOwnMoment: (text: string) => boolean = () => true,
+): (value: unknown) => unknown {
   const names = new Map<string, string>();
   const counts = new Map<string, number>();
   const nameOf = (kind: string, text: string): string => {
@@ -22,7 +25,10 @@ export function createCanonicaliser(isMeasured: IsMeasured = mayBeMeasured): (va
     return `‹${kind}#${count}›`;
   };
   const walk = (inner: unknown, key: string): unknown => {
-    if (typeof inner === 'string') return renamed(inner, nameOf, isDigest(key));
+    if (typeof inner === 'string')
+      return renamed(inner, nameOf, (kind, found) =>
+        kind === 'id' ? !isDigest(key) && looksRandom(found) : kind !== 'time' || isOwnMoment(found),
+      );
     if (isAnyNumber(inner)) return isMeasured(key, Number(inner)) ? `‹${key}›` : inner;
     if (Array.isArray(inner)) return inner.map((item) => walk(item, ''));
     if (!isContainer(inner)) return inner;
@@ -42,12 +48,14 @@ const changing: readonly (readonly [kind: string, expression: RegExp])[] = [
   ['uid', /\btrial-[0-9a-z]{8,}\b/g],
 ];
 
-function renamed(text: string, nameOf: (kind: string, text: string) => string, digest: boolean): string {
+function renamed(
+  text: string,
+  nameOf: (kind: string, text: string) => string,
+  isChanging: (kind: string, found: string) => boolean,
+): string {
   return changing.reduce(
     (result, [kind, expression]) =>
-      result.replaceAll(expression, (found) =>
-        kind === 'id' && (digest || !looksRandom(found)) ? found : nameOf(kind, found),
-      ),
+      result.replaceAll(expression, (found) => (isChanging(kind, found) ? nameOf(kind, found) : found)),
     text,
   );
 }

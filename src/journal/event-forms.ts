@@ -3,7 +3,8 @@ import type { AttemptEventBody } from './trial-event.ts';
 
 /** Fields by name: a text, number, truth value, list or map; `?` may be absent, `~` may be null. */
 const forms: Readonly<Record<AttemptEventBody['type'], string>> = {
-  'attempt.started': 'uid:text trial:map scope:map topology:map? keeperAt:number? before:map?',
+  'attempt.started':
+    'uid:text trial:map scope:map topology:map? keeperAt:number? startedAt:text? before:map?',
   'step.started': 'step:text action:text',
   'step.ended': 'step:text outcome:text because:text? sentBytes:number waited:map?',
   'check.declared': 'check:map',

@@ -40,6 +40,8 @@ export type TrialEventBody =
       readonly topology?: Topology;
       /** Where the first moment of this journal is on the keeper's, in milliseconds: calls are timed there. */
       readonly keeperAt?: number;
+      /** Wall time of the attempt's first moment, as in the header. */
+      readonly startedAt?: string;
       readonly before?: EarlierCalls;
     }
   /** `sent` is the step with its references filled in: what the trial itself put into the system. */

@@ -37,6 +37,7 @@ export function attemptJournal(parts: JournalParts): AttemptEvent[] {
   const bodies: AttemptEventBody[] = [
     {
       type: 'attempt.started',
+      startedAt: '2026-08-01T12:00:00.000Z',
       uid: 'trial-1',
       trial,
       scope: { trial: { id: trial.id, uid: 'trial-1' }, ...parts.scope },

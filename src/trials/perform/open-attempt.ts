@@ -105,7 +105,9 @@ async function openAll(
   const topology = { ...topologyOf(environment.system), prepared: await environment.prepared() };
   const keeperAt = firstMoment(journal, calls, environment.clock.monotonic());
   const before = environment.earlier.begin();
-  journal.emit({ type: 'attempt.started', uid, trial: trial.record, scope, topology, keeperAt, before });
+  const { startedAt } = options.header;
+  const { record } = trial;
+  journal.emit({ type: 'attempt.started', uid, trial: record, scope, topology, keeperAt, startedAt, before });
   const stopListening = environment.onEvent(({ seq: _seq, at: _at, ...body }) => {
     const isWanted = body.type === 'call' ? calls.add(body) : copied.has(body.type);
     if (body.type === 'span' && spans.length <= telemetryLimits.spans) spans.push(body.span);

@@ -1,5 +1,7 @@
 /** The parts of a call that are compared between runs: the request, and the outcome of the answer. */
 import { type CallEvent, isListening, isStoreCall, unkeptParts } from '../../../journal/call-event.ts';
+import { outside } from '../../../journal/topology.ts';
+import { maskedHeaders } from '../../../kernel/masked-headers.ts';
 import type { SeenCall } from '../../seen-call.ts';
 import { isStoreRead, statementName } from '../store-calls.ts';
 import { withoutDrawn } from './compare-values.ts';
@@ -23,7 +25,7 @@ export function callRequest({ call }: Pick<SeenCall, 'call'>): unknown {
   if (isStoreCall(call)) return { statement: call.statement ?? '', params: params ?? null };
   const isLost = incomplete === 'too-large' && params === undefined;
   const headers = headersOf(call, 'request');
-  if (protocol === 'json-rpc') return { method, params: isLost ? tooMuch : (params ?? null), headers };
+  if (protocol === 'json-rpc') return { method, path, params: isLost ? tooMuch : (params ?? null), headers };
   return { method, path, ...messageParts(call, 'request') };
 }
 
@@ -51,7 +53,7 @@ export function callAnswer({ call }: Pick<SeenCall, 'call'>): unknown {
 
 function messageParts(call: CallEvent, side: 'request' | 'response'): object {
   const { json, text, events } = call[side] ?? {};
-  const body = json ?? text ?? events?.map(({ event, data }) => ({ event, data }));
+  const body = json ?? text ?? events?.map(({ event, data }) => ({ event, data })) ?? unreadBody(call, side);
   const isLost = json === undefined && unkeptParts(call).includes(`${side}.text`);
   return {
     headers: headersOf(call, side),
@@ -60,9 +62,23 @@ function messageParts(call: CallEvent, side: 'request' | 'response'): object {
   };
 }
 
+/** Of bytes that are not text, only their number is known. */
+function unreadBody(call: CallEvent, side: 'request' | 'response'): unknown {
+  const bytes = call[side]?.bytes ?? 0;
+  return bytes === 0 || call.turn ? undefined : { bytes, content: tooMuch };
+}
+
 function headersOf(call: CallEvent, side: 'request' | 'response'): Readonly<Record<string, string>> {
   const entries = Object.entries(call[side]?.headers ?? {});
-  return Object.fromEntries(entries.filter(([name, value]) => value && isKept(name, side)));
+  const kept = entries.filter(([name, value]) => value && isKept(name, side));
+  return Object.fromEntries(
+    kept.map(([name, value]) => [name, isVeiled(call, name, value) ? tooMuch : value]),
+  );
+}
+
+/** A credential of which only the scheme is kept may be another one; those that we send ourselves are the trial's. */
+function isVeiled({ from }: CallEvent, name: string, value: string): boolean {
+  return from !== outside && maskedHeaders.includes(name) && value.includes('…');
 }
 
 /** A tenant, a language, a key: what a service makes of its own headers is not known. */

@@ -116,7 +116,7 @@ export function markChanged(was: string, is: string): string {
   let place = -1;
   return is.replaceAll(words, (word) => {
     place += 1;
-    const isOld = before[place] === word || word.startsWith('‹') || measured.test(word);
+    const isOld = before[place] === word || word.startsWith('‹');
     return isOld ? word : `${mark}${word}›`;
   });
 }

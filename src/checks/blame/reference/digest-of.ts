@@ -42,7 +42,7 @@ export type TracedDigest = ReturnType<typeof digestTraffic>;
 
 export function digestTraffic(traffic: Traffic) {
   const { view } = traffic;
-  const keep = keeper();
+  const keep = keeper(view.startedAt);
   const calls = piecesOf(traffic.calls.filter((call) => !isGreeting(call)));
   const vain = vainEnds(traffic.calls);
   const isOptional = (call: SeenCall): boolean => isLook(call) || vain.has(call);
@@ -92,10 +92,15 @@ function referenceBefore({ calls, cut = [] }: EarlierCalls, keeperAt: number): R
 type Keep = (value: unknown) => unknown;
 
 /** One for the whole attempt, so that an id has the same name everywhere. */
-function keeper(): Keep {
-  const canonicalise = createCanonicaliser();
+function keeper(startedAt: number | undefined): Keep {
+  const isOwnMoment = (text: string): boolean =>
+    startedAt === undefined || !(Math.abs(Date.parse(text) - startedAt) > ownTimeMs);
+  const canonicalise = createCanonicaliser(undefined, isOwnMoment);
   return (value) => withShortTexts(canonicalise(boundedValue(value)));
 }
+
+/** What happens in a run happens about then, whatever the zone of its writer. */
+const ownTimeMs = 36 * 3_600_000;
 
 /** A call as a whole, or one of the pieces that it brought to its reader. */
 interface Piece {
