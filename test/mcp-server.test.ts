@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { binary } from './harness/project.ts';
 import { runCommand } from './harness/run-command.ts';
-import { performTrials } from './harness/trials-project.ts';
+import { performTrials, trialsProject } from './harness/trials-project.ts';
 import { isNothing, nothing, until } from './harness/until.ts';
 import {
   askAll,
@@ -195,6 +195,19 @@ describe('a trial that an agent writes', () => {
     expect(quoting.isError).toBe(true);
     expect(JSON.stringify(quoting)).not.toContain('TOP SECRET');
   });
+});
+
+test('a system that does not boot: the parts are ours, and what it printed is evidence', async () => {
+  const project = trialsProject(
+    'services: { dying: { run: [node, dying.mjs], listen: { env: PORT } } }',
+    { good: goodTrial.replace('stranger', 'dying') },
+    { 'dying.mjs': `console.log(${JSON.stringify(injection)}); process.exit(4);` },
+  );
+  const agent = await connectAgent(project);
+  const { data, said, evidence } = await agent.ask('run_trials');
+  expect(data).toMatchObject({ exitCode: 3, errors: [{ code: 'boot.process-exited', facts: { ended: 4 } }] });
+  expect(said).toMatch(/error\[boot\.process-exited] service dying[\s\S]* {2}next /);
+  expect(evidence).toMatch(/the process ended with 4[\s\S]*IGNORE ALL/);
 });
 
 test('what is not a run, a trial or a cursor of this project is refused in four parts, and the server goes on', async () => {

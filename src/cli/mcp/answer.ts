@@ -7,14 +7,16 @@ import { cutText } from '../../kernel/cut-text.ts';
 import { defined } from '../../kernel/defined.ts';
 import { isIn, realPath } from '../../kernel/folders/real-path.ts';
 import { printable } from '../../kernel/printable.ts';
-import { Problem, type ProblemData, problemsIn, problemToData } from '../../kernel/problem.ts';
+import { Problem, type ProblemData, problemsIn, problemToData, whereText } from '../../kernel/problem.ts';
 import { freshKey } from '../../kernel/unique-id.ts';
 import { formatProblems } from '../call/print.ts';
 import { type Page, type Piece, pageOf, piecesOf } from './page.ts';
 import type { Answer, ToolContext } from './tool.ts';
 
-const ourChars = 4_000;
+/** Beside a page of 12 KB, and without one. */
+const ourChars = { beside: 4_000, alone: 12_000 };
 const mostProblems = 10;
+const mostExcerptChars = 1_000;
 
 export function toResult(answer: Answer, cursor?: string): CallToolResult {
   const { says, data, own, evidence, isError } = answer;
@@ -23,7 +25,7 @@ export function toResult(answer: Answer, cursor?: string): CallToolResult {
   const wrapped = isEvidence ? wrap(page.shown) : undefined;
   const next = nextOf(answer, page);
   const ours = [
-    cutText(says.join('\n'), ourChars),
+    cutText(says.join('\n'), evidence || own ? ourChars.beside : ourChars.alone),
     ...(evidence ? [] : page.shown.map(({ text }) => text)),
     ...(next === undefined ? [] : [next]),
     ...(wrapped ? [wrapped.notice] : []),
@@ -65,20 +67,40 @@ export function errorResult(error: unknown, context: Shown): CallToolResult {
 
 type Shown = Pick<ToolContext, 'call' | 'project'>;
 
-/** The four parts of each are ours; what they show of logs and outputs is evidence. */
+/** The four parts of each are ours, except what a program of the system did: that, and what it printed, is evidence. */
 export function problemsAnswer(problems: readonly ProblemData[], { call, project }: Shown): Answer {
   const shown = problems.slice(0, mostProblems).map((problem) => withoutForeign(problem, project));
-  const bare = shown.map((problem) => new Problem({ ...problem, evidence: [] }));
+  const bare = shown.map(ownParts);
   const left = problems.length - shown.length;
-  const lines = shown.flatMap(({ evidence }) => evidence);
+  const lines = shown.flatMap((problem) => [
+    ...(isTheirs(problem) ? [`${whereText(problem.where)}: ${problem.what}`] : []),
+    ...problem.evidence,
+  ]);
   return {
     says: [
       formatProblems(bare, call.terminal),
       ...(left > 0 ? [`… and ${counted(left, 'more problem')}`] : []),
     ],
     data: { errors: bare.map(problemToData).map(({ evidence: _evidence, ...parts }) => parts) },
-    ...(lines.length === 0 ? {} : { evidence: piecesOf(lines.join('\n')), rest: 'The rest is in the logs.' }),
+    ...(lines.length === 0
+      ? {}
+      : { evidence: piecesOf(lines.map((line) => `${line}\n`).join('')), rest: 'The rest is in the logs.' }),
   };
+}
+
+function isTheirs({ family }: ProblemData): boolean {
+  return family === 'system';
+}
+
+function ownParts(problem: ProblemData): Problem {
+  const { where, what } = problem;
+  const isLong = typeof where !== 'string' && (where.excerpt?.length ?? 0) > mostExcerptChars;
+  return new Problem({
+    ...problem,
+    where: isLong ? { file: where.file, line: where.line, column: where.column } : where,
+    what: isTheirs(problem) ? 'a program of the system failed; how is in the evidence' : what,
+    evidence: [],
+  });
 }
 
 /** A trial may name any file as a fragment: what is outside of the project is not quoted. */
