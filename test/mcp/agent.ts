@@ -60,6 +60,8 @@ export async function connectAgent(project: Project, ...args: readonly string[])
     errors += chunk;
   });
   const client = new Client({ name: 'agent', version: '1' });
+  const faults: Error[] = [];
+  client.onerror = (error) => faults.push(error);
   await client.connect(transport);
   onTestFinished(() => client.close());
   const ask = async (
@@ -82,7 +84,7 @@ export async function connectAgent(project: Project, ...args: readonly string[])
     expectApart(answer);
     return answer;
   };
-  return { client, transport, ask, errors: () => errors };
+  return { client, transport, ask, errors: () => errors, faults };
 }
 
 export type Agent = Awaited<ReturnType<typeof connectAgent>>;
