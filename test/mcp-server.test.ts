@@ -278,7 +278,7 @@ describe('a run under way', () => {
         (seen) => seen.includes('stranger.mjs'),
       );
       if (how === 'cancelled') cancel.abort();
-      else if (how === 'deserted') await agent.client.close();
+      else if (how === 'deserted') agent.endInput();
       else process.kill(agent.transport.pid ?? 0, 'SIGTERM');
       expect(await ended).toBe('ended');
       const isOver = (): boolean => {

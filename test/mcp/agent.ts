@@ -1,4 +1,5 @@
 /** A coding agent: the official client, connected to `shakedown mcp` of a project. Every answer must keep evidence apart. */
+import type { ChildProcess } from 'node:child_process';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { Progress } from '@modelcontextprotocol/sdk/types.js';
@@ -32,7 +33,8 @@ checks: { path: { exchange: got, expect: { json: { path: /ok } } } }`;
 export const badTrial = `steps: [{ http: GET stranger/say, as: got }]
 checks: { greeting: { exchange: got, expect: { json: { said: hello } } } }`;
 
-export const waitingTrial = `steps: [{ http: GET stranger/wait, as: got, within: 50s }]
+export const waitingTrial = `timeout: 160s
+steps: [{ http: GET stranger/wait, as: got, within: 150s }]
 checks: { ok: { exchange: got, expect: { status: 200 } } }`;
 
 export function strangerProject(trials: Files, files: Files = {}): Project {
@@ -84,7 +86,11 @@ export async function connectAgent(project: Project, ...args: readonly string[])
     expectApart(answer);
     return answer;
   };
-  return { client, transport, ask, errors: () => errors, faults };
+  // Closing the transport sends signals, too.
+  const endInput = (): void => {
+    (transport as unknown as { readonly _process: ChildProcess })._process.stdin?.end();
+  };
+  return { client, transport, ask, endInput, errors: () => errors, faults };
 }
 
 export type Agent = Awaited<ReturnType<typeof connectAgent>>;
