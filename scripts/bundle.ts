@@ -8,6 +8,7 @@ const clone = path.resolve(import.meta.dirname, '..');
 /** What is read at every start is bundled; what few need is left to Node, which finds it among the dependencies. */
 const unbundled = [
   /^pg(?:\/|$)/,
+  /^@modelcontextprotocol\//,
   /^acorn$/,
   /^fast-xml-parser$/,
   /^mdast-util-/,

@@ -18,13 +18,14 @@ const loaders: Readonly<Record<string, () => Promise<Verb>>> = {
   sabotage: async () => (await import('./verbs/sabotage.ts')).sabotage,
   coverage: async () => (await import('./verbs/coverage.ts')).coverage,
   conformance: async () => (await import('./verbs/conformance.ts')).conformance,
+  mcp: async () => (await import('./verbs/mcp.ts')).mcp,
   shapes: async () => (await import('./verbs/shapes.ts')).shapes,
 };
 
 export const verbNames: readonly string[] = Object.keys(loaders);
 
 /** Planned verbs that this version does not have. */
-export const laterVerbs: readonly string[] = ['parity', 'attack', 'chaos', 'load', 'worker', 'mcp'];
+export const laterVerbs: readonly string[] = ['parity', 'attack', 'chaos', 'load', 'worker'];
 
 export async function findVerb(name: string): Promise<Verb | undefined> {
   return Object.hasOwn(loaders, name) ? loaders[name]?.() : undefined;

@@ -4,8 +4,12 @@ import { readingPlainFile } from '../kernel/folders/own-file.ts';
 import { limits } from '../kernel/limits.ts';
 import { logBeginning } from './run-folder.ts';
 
-export function logTail(file: string, lines: number = limits.logTailLines): readonly string[] {
-  const all = lastBytes(file, limits.logTailBytes)?.split('\n') ?? [''];
+export function logTail(
+  file: string,
+  lines: number = limits.logTailLines,
+  bytes: number = limits.logTailBytes,
+): readonly string[] {
+  const all = lastBytes(file, bytes)?.split('\n') ?? [''];
   if (all.at(-1) === '') all.pop();
   if (all[0] === logBeginning) all.shift();
   return all.slice(-lines);

@@ -64,6 +64,7 @@ export const importTable: ImportTable = {
     'index.ts': ['kinds:types', 'system', 'plugins', 'trials'],
   },
   packages: {
+    '@modelcontextprotocol/server': ['src/cli/mcp'],
     acorn: ['src/system'],
     'fast-xml-parser': ['src/observers/files'],
     mdast: ['src/requirements/markdown'],
@@ -74,7 +75,7 @@ export const importTable: ImportTable = {
     'smol-toml': ['src/system', 'src/environment/wiring/render-files.ts'],
     yaml: ['src/system', 'src/environment/wiring/render-files.ts', 'src/observers/files'],
     undici: ['src/drivers/http', 'src/environment/containers/engine'],
-    zod: ['src/kinds', 'src/system', 'src/plugins', 'src/trials', 'src/requirements'],
+    zod: ['src/kinds', 'src/system', 'src/plugins', 'src/trials', 'src/requirements', 'src/cli/mcp'],
   },
   pure: {
     rooms: ['protocols', 'patterns', 'kinds', 'checks', 'report'],

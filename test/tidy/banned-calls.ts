@@ -49,6 +49,7 @@ export const bannedCalls: readonly TidyRule[] = [
       'createWriteStream',
       'writeSync',
       'writeFileBelow',
+      'createFileBelow',
     ],
     'journal/write-redacted; or an exception that says why no secret can be in it',
     mayWrite,

@@ -13,11 +13,11 @@ import type { Host } from '../session/host.ts';
 import { notUp } from '../session/live-environment.ts';
 import { systemFolder } from '../session/open-system.ts';
 
-/** Of the services that are named, or of all. */
-export async function findLogs(host: Host, wanted: readonly string[]) {
+/** Of the services that are named, or of all; of the folder of a run, or of one of its environments, where it is given. */
+export async function findLogs(host: Host, wanted: readonly string[], asked?: string) {
   const folder = await systemFolder(host);
-  const lock = readUpLock(folder);
-  const runFolder = lock ? runFolderOf(folder, lock.run) : latestRunFolder(folder);
+  const lock = asked === undefined ? readUpLock(folder) : undefined;
+  const runFolder = asked ?? (lock ? runFolderOf(folder, lock.run) : latestRunFolder(folder));
   if (!runFolder || !existsSync(path.join(runFolder, 'services'))) throw notUp(folder);
   const files = chosenNames(runFolder, wanted).map((name) => ({ name, file: logFile(runFolder, name) }));
   return { systemFolder: folder, files, redactor: redactorOf(runFolder, host.env) };

@@ -21,6 +21,11 @@ export interface Terminal {
   paint(style: Style, text: string): string;
   /** Adds the `--config` of this call to the commands in a text. */
   hint(text: string): string;
+  /**
+   * Keeps standard output for messages of a protocol: JSON, a line each, redacted. All else that would be printed there
+   * goes to standard error.
+   */
+  reserveOutput(): (json: string, done: (error?: Error | null) => void) => void;
   /** Applies this redaction to all output from now on. */
   hide(redact: (text: string) => string): void;
   /**
@@ -49,10 +54,14 @@ export function openTerminal(
 ): Terminal {
   const { stdout, stderr } = process;
   const isTerminal = stdout.isTTY === true;
-  const ownWrite: (text: string, done?: () => void) => boolean = stdout.write;
-  const write = (text: string, done?: () => void): boolean => ownWrite.call(stdout, text, done);
+  const ownWrite: (text: string, done?: (error?: Error | null) => void) => boolean = stdout.write;
+  const write = (text: string, done?: (error?: Error | null) => void): boolean =>
+    ownWrite.call(stdout, text, done);
   // Any other output would break the JSON, such as from a module that the config imports.
-  if (json) stdout.write = stderr.write.bind(stderr);
+  const reserve = (): void => {
+    stdout.write = stderr.write.bind(stderr);
+  };
+  if (json) reserve();
   let deserted = false;
   let failure: Error | undefined;
   for (const stream of [stdout, stderr]) {
@@ -79,12 +88,16 @@ export function openTerminal(
     out: (text) => void write(`${shown(json ? inJson(text, hidden) : hidden(text))}\n`),
     err: (text) => void stderr.write(`${shown(hidden(text))}\n`),
     draw: (text) => void write(shown(hidden(text))),
+    reserveOutput: () => {
+      reserve();
+      return (message, done) => void write(`${shown(inJson(message, hidden))}\n`, done);
+    },
     hide: (redact) => {
       hidden = redact;
     },
     erase: (above) => void write(above > 0 ? `\u001B[${above}A\u001B[J` : '\r\u001B[K'),
     flushed: async () => {
-      await new Promise<void>((resolve) => write('', resolve));
+      await new Promise<void>((resolve) => write('', () => resolve()));
       await new Promise((resolve) => stderr.write('', resolve));
     },
     isDeserted: () => deserted || failure !== undefined,

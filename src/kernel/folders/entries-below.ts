@@ -59,6 +59,19 @@ export function writeFileBelow(below: string, file: string, text: string, mode: 
   });
 }
 
+/** Fails where an entry of that name exists, a dangling link included. */
+export function createFileBelow(below: string, file: string, text: string, mode: number): void {
+  makeFolderBelow(below, path.dirname(file), 0o755);
+  within(below, file, (holder, name) => {
+    const descriptor = openSync(holder.at(name), 'wx', mode);
+    try {
+      writeFileSync(descriptor, text);
+    } finally {
+      closeSync(descriptor);
+    }
+  });
+}
+
 /** Creates an empty file, open for writing, in place of any entry of that name. */
 export function openNewFile(file: string): number {
   removeFile(file);

@@ -26,13 +26,30 @@ export async function* globFiles(globs: readonly string[], folder: string): Asyn
   for (const glob of globs) yield* filesOf(path.posix.normalize(glob), folder);
 }
 
-async function* filesOf(glob: string, folder: string): AsyncGenerator<string> {
+/** Whether one of them would find this file if it were there, in folders that are no links. */
+export function globsFind(globs: readonly string[], folder: string, file: string): boolean {
+  return globs.some((glob) => {
+    const { start, expression, hidden } = readGlob(path.posix.normalize(glob), folder);
+    const inner = path.relative(start, file).split(path.sep);
+    const isMeant = (name: string, index: number): boolean =>
+      name !== '..' && !neverMeant.has(name) && (!name.startsWith('.') || hidden(index + 1));
+    return inner.every(isMeant) && expression.test(inner.join('/'));
+  });
+}
+
+function readGlob(glob: string, folder: string) {
   const base = globBase(glob);
   const open = base === '' ? glob.replace(/^\//, '') : glob.slice(base.length + 1);
-  const expression = expressionOf(open, glob, folder);
-  const depth = globDepth(open);
-  const hidden = hiddenIn(open);
-  const start = path.resolve(folder, glob.startsWith('/') && base === '' ? '/' : base);
+  return {
+    expression: expressionOf(open, glob, folder),
+    depth: globDepth(open),
+    hidden: hiddenIn(open),
+    start: path.resolve(folder, glob.startsWith('/') && base === '' ? '/' : base),
+  };
+}
+
+async function* filesOf(glob: string, folder: string): AsyncGenerator<string> {
+  const { start, expression, depth, hidden } = readGlob(glob, folder);
   const waiting: Folder[] = [{ at: start, inner: '', chain: [await realpath(start).catch(() => start)] }];
   let links = 0;
   for (let next = waiting.pop(); next; next = waiting.pop()) {

@@ -11,12 +11,14 @@ import { globFiles } from '../../system/source/glob-files.ts';
 import type { System } from '../../system/system.ts';
 import { flowReader } from '../flow/read-flow-file.ts';
 import { idleEdgeProblems, knownEdges, relayProblems } from '../known-edges.ts';
-import { type KnownSystem, readTrialFile } from '../read/read-trial-file.ts';
+import { type KnownSystem, readTrialFile, type TrialEdit } from '../read/read-trial-file.ts';
 import type { Trial } from '../trial.ts';
 
-export async function loadTrials(system: System): Promise<readonly Trial[]> {
+/** With an edit, as it would be if that file had that text. */
+export async function loadTrials(system: System, edit?: TrialEdit): Promise<readonly Trial[]> {
   if (system.plugins) await (await import('../kinds/add-plugins.ts')).addPlugins(system);
-  const files = await findTrialFiles(system);
+  const found = await findTrialFiles(system);
+  const files = edit && !found.includes(edit.file) ? [...found, edit.file] : found;
   const known: KnownSystem = { system, edges: knownEdges(system) };
   const readFlow = flowReader(known);
   const problems: Problem[] = [
@@ -28,7 +30,9 @@ export async function loadTrials(system: System): Promise<readonly Trial[]> {
   const read = async (file: string): Promise<readonly Trial[]> => {
     try {
       if (isMisnamed(file)) throw misnamed(file);
-      return await (isFlow(file) ? readFlow(file) : readTrialFile(file, known));
+      return await (isFlow(file)
+        ? readFlow(file)
+        : readTrialFile(file, known, edit?.file === file ? edit : undefined));
     } catch (error) {
       problems.push(...problemsIn(error));
       unread.push(file);

@@ -36,15 +36,27 @@ export interface KnownSystem {
   readonly edges: readonly string[];
 }
 
-export async function readTrialFile(file: string, known: KnownSystem): Promise<readonly Trial[]> {
-  const text = await readText(file, { noun: 'trial', unreadable: 'trial.unreadable' });
+/** What is read in place of what the file has. */
+export interface TrialEdit {
+  readonly file: string;
+  readonly text?: string;
+  /** YAML of checks, as below `checks`: each takes the place of the one of its name, or is added. */
+  readonly checks?: string;
+}
+
+export async function readTrialFile(
+  file: string,
+  known: KnownSystem,
+  edit?: TrialEdit,
+): Promise<readonly Trial[]> {
+  const text = edit?.text ?? (await readText(file, { noun: 'trial', unreadable: 'trial.unreadable' }));
   const parsed = parseYamlDocument(file, text, 'trial.syntax');
   const root: Placed<unknown> = { ...parsed, path: [] };
   const problems = shapeProblems(root, trialDocument, () => false);
   const document = soundPart(parsed.value);
   if (!document) throw new Problems(sortProblems(problems));
   const [parts, staging] = await Promise.all([
-    expandParts({ ...parsed, value: document }, file),
+    expandParts({ ...parsed, value: document }, file).then((found) => withChecks(found, edit?.checks)),
     findStaging(document, root, path.dirname(file)),
   ]).catch((error: unknown) => {
     throw problems.length === 0 ? error : new Problems(sortProblems([...problems, ...problemsIn(error)]));
@@ -70,6 +82,16 @@ function soundPart(value: unknown): TrialDocument | undefined {
     ([key, inner]) => Object.hasOwn(shape, key) && shape[key]?.safeParse(inner).success,
   );
   return Object.fromEntries(sound) as TrialDocument;
+}
+
+function withChecks(parts: Parts, text: string | undefined): Parts {
+  if (text === undefined) return parts;
+  const parsed = parseYamlDocument('checks', text, 'trial.syntax');
+  refuse(shapeProblems({ ...parsed, path: [] }, trialDocument.shape.checks, () => false));
+  const own = Object.entries(parsed.value as Readonly<Record<string, RawMap>>);
+  const isOwn = new Set(own.map(([id]) => id));
+  const edited = own.map(([id, value]) => [id, { ...parsed, value, path: [id] }] as const);
+  return { ...parts, checks: [...parts.checks.filter(([id]) => !isOwn.has(id)), ...edited] };
 }
 
 interface BuiltCase {
