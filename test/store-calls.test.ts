@@ -53,7 +53,7 @@ checks:
   nothing: { calls: api -> queue, where: { method: XREAD }, expect: [], provenBy: a }
   wrong: { calls: api -> queue, count: 7 }`,
   });
-  const { text, verdicts } = await performTrials(project);
+  const { text, verdicts } = await performTrials(project, '--verbose');
   expect(verdicts, text).toEqual({ a: 'passed', b: 'passed', idle: 'failed' });
   expect(text).toContain('✓ held: nothing');
   expect(text).not.toContain('no answer');
