@@ -201,7 +201,7 @@ test('`report` prints a stored run again, as it was judged, without its journals
   expect(without.code, without.output).toBe(1);
   expect(unfolded(without.stdout)).toContain('expected 404 observed 200');
   rmSync(path.join(folder, 'verdict.json'));
-  const unjudged = await project.run(['report']);
+  const unjudged = await project.run(['report', verdict.run]);
   expect(unjudged.code).toBe(2);
   expect(unjudged.output).toContain(`judge it from its journals: shakedown judge ${verdict.run}`);
   const unknown = await project.run(['report', 'no-such-run']);

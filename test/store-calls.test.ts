@@ -29,7 +29,7 @@ test('a command is found by its key, a missing one is missed, and an absence is 
     missed: `${ask}checks:
   deleted: { calls: api -> queue, where: { method: XDEL }, count: 1 }`,
   });
-  const { code, text, verdicts } = await performTrials(project);
+  const { code, text, verdicts } = await performTrials(project, '--verbose');
   expect(verdicts, text).toEqual({
     large: 'unknown',
     queued: 'passed',
