@@ -39,7 +39,8 @@ export function formatBrief(
     line(''),
     ...firstOf(
       broke,
-      briefLimits.broke,
+      // A line that says there is one more is no shorter.
+      broke.length === briefLimits.broke + 1 ? broke.length : briefLimits.broke,
       (one) => one,
       (left) => line(`  … ${counted(left, 'more line')}`, 'dim'),
     ),
