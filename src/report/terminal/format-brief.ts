@@ -114,7 +114,10 @@ function drawErrors(events: readonly AttemptEvent[], checks: readonly CheckVerdi
   return firstOf(
     gatedErrors(events, checks),
     briefLimits.logLines,
-    ({ service, text }) => item('  ✗ ', `new error line of ${service}: ${text}`, 'red', 2),
+    ({ service, text, raisedAt }) => [
+      item('  ✗ ', `new error line of ${service}: ${text}`, 'red', 2),
+      ...(raisedAt === undefined ? [] : [wholeLine(`      at ${raisedAt}`, 'red')]),
+    ],
     andMore('    ', ' error lines'),
   );
 }

@@ -241,7 +241,7 @@ test('a reason names the checks of a trial, whose story is above; with --verbose
   const failed = trial('a', 'failed', { cause, checks: ['stored', 'logged', 'c', 'd', 'e', 'f'].map(told) });
   const reason = { exitCode: 1, trial: 'a', text: 'a failed: stored: expected 1, observed 2' } as const;
   const verdict = run([failed], { exitCode: 1, reasons: [reason, reason] });
-  expect(format(verdict)).toContain('the system failed\n    a  stored, logged, c, d and 2 more\n\n');
+  expect(format(verdict)).toContain('the system failed\n    a failed: stored, logged, c, d and 2 more\n\n');
   expect(formatRun(verdict, { verbose: true }).join('\n')).toContain(
     `    ${reason.text}\n    ${reason.text}\n`,
   );

@@ -156,7 +156,7 @@ function shortReason(reason: RunReason, { id, verdict, cause, checks }: TrialVer
   const broken = checks.filter((check) => check.verdict === 'failed').map((check) => check.id);
   const isToldAbove = cause !== null && reason.text.endsWith(cause.text) && verdict !== 'unknown';
   if (!isToldAbove || broken.length === 0 || !toldByChecks.includes(cause.kind)) return reason;
-  return { ...reason, text: `${id}  ${firstNames(broken, mostNamed)}` };
+  return { ...reason, text: `${id} ${verdict}: ${firstNames(broken, mostNamed)}` };
 }
 
 const toldByChecks: readonly CauseKind[] = ['check', 'step', 'script', 'ladder', 'log'];
