@@ -56,7 +56,7 @@ checks: { packed: { ${run()}, expect: { exitCode: 0 } } }`,
     absent: 'unknown',
   });
   expect(code).toBe(1);
-  expect(text).toMatch(/expected 0 observed 3 at \$\.exitCode/);
+  expect(text).toMatch(/at \$\.exitCode expected 0 observed 3/);
   expect(text).toMatch(/no-such-program-anywhere/);
   const judged = await project.run(['judge', 'latest']);
   expect(judged.code, judged.output).toBe(1);

@@ -23,7 +23,7 @@ test('the purpose of a trial is shown when it fails, and is in every report', as
     holds: `tags: [regression]\n${good}`,
     known: `regression: { shownRedOn: "4f2a1c9" }\n${good}`,
   });
-  const { code, text, trial } = await performTrials(project);
+  const { code, text, trial } = await performTrials(project, '--verbose');
   expect(code, text).toBe(1);
   expect(text).toContain('it protects: an order is answered at once');
   expect(text).toContain('it catches: orders that wait for the mailer');

@@ -82,10 +82,38 @@ createServer((_, answer) => answer.writeHead(process.env.DEFECT ? 500 : 200).end
   for (const env of [{}, { DEFECT: 'closed-by-mistake' }, {}, { DEFECT: 'closed-by-mistake' }])
     codes.push((await project.run(['run'], { env })).code);
   expect(codes).toEqual([0, 1, 0, 1]);
-  const { ledger } = await flakes(project);
+  const { ledger, text } = await flakes(project);
+  expect(text).not.toContain('flake open');
   expect(ledger.trials).toMatchObject([{ id: 'open', passed: 2, failed: 2, alternations: [] }]);
   expect(ledger.trials[0]?.state).not.toMatch(/flake|suspect|regression/);
   expect(read(project, '.shakedown/latest/plan.json')).not.toContain('closed-by-mistake');
+});
+
+test('a known flake that fails now in another environment, or with other files, is not called one', async () => {
+  const project = trialsProject(
+    `isolation: shared
+services:
+  hall:
+    run: [node, services/meets-others.mjs]
+    listen: { env: PORT }
+    env: { PLACE: "\${config.dir}/place", DEFECT: "\${env.DEFECT:-}" }`,
+    trials,
+    { '.gitignore': 'place\n', 'place/empty': '' },
+  );
+  commit(project);
+  await performTrials(project);
+  const flaky = await project.run(['run']);
+  expect(unfolded(flaky.stdout)).toContain('Known flakes turn failed in 1 of 2 runs');
+  const again = (env: Readonly<Record<string, string>>) => {
+    writeFileSync(path.join(project.folder, 'place/turn-it'), '.'); // the second guest is refused
+    return project.run(['run'], { env });
+  };
+  for (const [env, file] of [[{ DEFECT: 'x' }], [{}, 'edited.txt']] as const) {
+    if (file !== undefined) writeFileSync(path.join(project.folder, file), 'edited');
+    const { code, stdout } = await again(env);
+    expect(code, stdout).toBe(1);
+    expect(stdout).not.toContain('flake');
+  }
 });
 
 test('torn, foreign and older folders are counted and named; what can be read counts', async () => {
@@ -155,13 +183,25 @@ test('`report` prints a stored run again, as it was judged, without its journals
   expect(JSON.parse(json.stdout)).toEqual(verdict);
   expect(json.code).toBe(1);
 
+  expect(text).toContain(`more shakedown report ${verdict.run} bad --verbose`);
+  expect(text).not.toContain('Who answered what');
+  const whole = await project.run(['report', verdict.run, 'bad', '--verbose']);
+  expect(whole.code).toBe(1);
+  expect(whole.stdout).toMatch(/What was done[\s\S]*Who answered what[\s\S]*See it again/);
+  expect(whole.stdout).not.toContain('Exit code');
+  for (const verb of [['judge'], ['rerun', verdict.run]])
+    expect((await project.run([...verb, '--verbose'])).stdout).toContain('Who answered what');
+  const odd = await project.run(['report', verdict.run, 'badd']);
+  expect(odd.code).toBe(2);
+  expect(odd.output).toContain('did you mean `bad`?');
+
   const folder = path.join(project.folder, '.shakedown/runs', verdict.run);
   rmSync(path.join(folder, 'trials'), { recursive: true });
   const without = await project.run(['report', folder]);
   expect(without.code, without.output).toBe(1);
-  expect(without.stdout).toContain('expected 404, observed 200');
+  expect(unfolded(without.stdout)).toContain('expected 404 observed 200');
   rmSync(path.join(folder, 'verdict.json'));
-  const unjudged = await project.run(['report']);
+  const unjudged = await project.run(['report', verdict.run]);
   expect(unjudged.code).toBe(2);
   expect(unjudged.output).toContain(`judge it from its journals: shakedown judge ${verdict.run}`);
   const unknown = await project.run(['report', 'no-such-run']);

@@ -48,7 +48,7 @@ checks:
 test('a store is as the jobs left it in each trial, and what nobody expected in it fails', async () => {
   needs('redis-server');
   const project = trialsProject(system('{ kind: redis }'), trials);
-  const { code, text, verdicts } = await performTrials(project);
+  const { code, text, verdicts } = await performTrials(project, '--verbose');
   expect(verdicts, text).toEqual({ pushes: 'passed', again: 'failed', mailed: 'passed' });
   expect(code).toBe(1);
   expect(text).toMatch(/unclaimed/);

@@ -45,7 +45,7 @@ test('a trial that passes and fails is unstable, and is reported with the failed
     cause: { kind: 'step', text: 'step #1: expected 200, observed 500' },
   });
   expect(trial('steady').attempts).toBe(3);
-  expect(text).toContain('alternates unstable: step #1: expected 200, observed 500');
+  expect(text).toContain('alternates unstable: step #1');
   expect(text).toContain('1 passed, 1 unstable');
   // A rerun repeats all attempts: a single one would pass.
   const again = await project.run(['rerun', 'latest', 'alternates']);

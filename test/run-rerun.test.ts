@@ -95,8 +95,10 @@ steps: [{ http: GET web/, expect: { status: "\${case.n}" } }]`,
   });
   const first = await project.run(['run', '--config', 'deep inside/system.yaml']);
   expect(first.code, first.output).toBe(1);
-  const [, printed = ''] = /See it again\n\s+(shakedown .*)\n/.exec(first.output) ?? [];
+  const [, printed = ''] = / again +(shakedown rerun .*)\n/.exec(first.output) ?? [];
   expect(printed).toMatch(/^shakedown rerun --config 'deep inside\/system\.yaml' [\w-]+ 'a\[one\]'$/);
+  const [, whole = ''] = / more +(shakedown .*)\n/.exec(first.output) ?? [];
+  expect((await paste(project, whole)).stdout).toContain('Who answered what');
   const pasted = await paste(project, printed);
   expect(pasted.code, pasted.output).toBe(1);
   expect(pasted.stdout).toContain('✗ a[one]  failed');

@@ -66,7 +66,7 @@ checks: { killed: { exchange: again, expect: { did: restart, killed: true } } }`
   });
   const { code, output } = await project.run(['run']);
   expect(code, output).toBe(1);
-  expect(output).toContain('step ended: expected');
+  expect(output).toContain('✗ step ended (');
   expect(output).not.toContain('✗ killed');
 });
 

@@ -51,7 +51,7 @@ checks:
 checks:
   before: { rows: db.orders, columns: [item], expect: [{ item: tea }] }`,
   });
-  const { code, text, verdicts } = await performTrials(project);
+  const { code, text, verdicts } = await performTrials(project, '--verbose');
   expect(verdicts, text).toEqual({ buys: 'passed', again: 'failed', locked: 'passed' });
   expect(code).toBe(1);
   expect(text).toMatch(/unclaimed/);

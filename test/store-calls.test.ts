@@ -29,7 +29,7 @@ test('a command is found by its key, a missing one is missed, and an absence is 
     missed: `${ask}checks:
   deleted: { calls: api -> queue, where: { method: XDEL }, count: 1 }`,
   });
-  const { code, text, verdicts } = await performTrials(project);
+  const { code, text, verdicts } = await performTrials(project, '--verbose');
   expect(verdicts, text).toEqual({
     large: 'unknown',
     queued: 'passed',
@@ -53,7 +53,7 @@ checks:
   nothing: { calls: api -> queue, where: { method: XREAD }, expect: [], provenBy: a }
   wrong: { calls: api -> queue, count: 7 }`,
   });
-  const { text, verdicts } = await performTrials(project);
+  const { text, verdicts } = await performTrials(project, '--verbose');
   expect(verdicts, text).toEqual({ a: 'passed', b: 'passed', idle: 'failed' });
   expect(text).toContain('✓ held: nothing');
   expect(text).not.toContain('no answer');

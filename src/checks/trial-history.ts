@@ -64,4 +64,6 @@ export interface Alternation {
   readonly unstable: number;
   /** How often it changed from one to the other. */
   readonly changes: number;
+  /** The newest of these runs. */
+  readonly lastRun: string;
 }

@@ -69,6 +69,8 @@ export interface TrialVerdict extends Cost, Explanation, TrialName {
   readonly repro: string;
   /** Its steps and checks that only a refusal fulfils; absent if there are none. */
   readonly refusals?: readonly string[];
+  /** Numbers of the events of calls that were refused as the trial wants it, or as in passing runs; absent if there are none. */
+  readonly expectedRefusals?: readonly number[];
   /** What is wrong with the trial itself. */
   readonly faults: readonly SuiteFault[];
   /** Its journals are of version 1, which has no checksums: changes to them cannot be detected. */

@@ -63,7 +63,16 @@ test('held and failed on one revision and config, with nothing changed: a flake'
   expect(seen).toMatchObject({ state: 'flake', runs: 4, passed: 3, failed: 1, since: null });
   expect(seen.because).toBe('it failed in 1 of 4 runs on revision a, with nothing changed between them');
   expect(seen.alternations).toEqual([
-    { revision: 'a', configHash: 'c', isSame: true, runs: 4, failed: 1, unstable: 0, changes: 2 },
+    {
+      revision: 'a',
+      configHash: 'c',
+      isSame: true,
+      runs: 4,
+      failed: 1,
+      unstable: 0,
+      changes: 2,
+      lastRun: 'r3',
+    },
   ]);
   expect(seen.checks).toEqual([{ check: 'c', times: 1 }]);
   expect(seen.causes).toEqual([
@@ -115,6 +124,15 @@ test('without git, two changes may be edits; three are a flake', () => {
     because: 'it alternated 2 times on one config, revision unknown; the code may have changed meanwhile',
   });
   expect(history(p, f, p, f).state).toBe('flake');
+});
+
+test('failures of edited files are not flakes, however often they are broken and mended on one revision', () => {
+  const edited = (uncommitted: string): Shown => ({ ...fail, uncommitted });
+  expect(history(pass, edited('u'), pass, edited('v'), pass)).toMatchObject({
+    state: 'steady',
+    alternations: [],
+  });
+  expect(history(pass, edited('u'), { ...pass, uncommitted: 'u' }).state).toBe('flake');
 });
 
 test('results of other circumstances do not contradict: variant, model, checks', () => {

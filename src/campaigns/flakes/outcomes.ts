@@ -38,7 +38,9 @@ export function alternationsOf(results: readonly Result[]): readonly Alternation
   exact.delete('');
   const same = [...exact.values()].filter(contradicts);
   const known = new Set(same.flat().map(({ version }) => version));
-  const loose = [...Map.groupBy(decided, ({ version }) => version)]
+  // Where it is known which files changed, they are why the outcome did.
+  const unsure = decided.filter((one) => one.exact === undefined);
+  const loose = [...Map.groupBy(unsure, ({ version }) => version)]
     .filter(([version, group]) => !known.has(version) && contradicts(group))
     .map(([, group]) => group);
   return [
@@ -65,6 +67,7 @@ function alternation(group: readonly Result[], isSame: boolean): Alternation & {
     failed: group.filter(({ outcome }) => outcome === 'failed').length,
     unstable: group.filter(({ outcome }) => outcome === 'unstable').length,
     changes,
+    lastRun: newest.run,
     at: newest.at,
   };
 }

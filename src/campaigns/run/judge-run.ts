@@ -92,7 +92,9 @@ async function judgeOne(
     if (verdicts.length === 0) continue;
     const whole = judgeTrial(verdicts, trial.atLeast);
     const reporting = verdicts.findIndex(({ verdict }) => verdict === whole.verdict);
-    rounds.push({ ...whole, each: verdicts, folder: places[reporting] ?? places[0] ?? null });
+    const at = Math.max(0, reporting);
+    const { expectedRefusals } = verdicts[at] ?? whole;
+    rounds.push({ ...whole, ...defined({ expectedRefusals }), each: verdicts, folder: places[at] ?? null });
   }
   return {
     verdict: {
@@ -146,6 +148,7 @@ function toVerdict(plan: RunPlan, trial: PlannedTrial, rounds: readonly JudgedRo
     ...explanationOf(trial),
     backend: null,
     blame: worst?.blame ?? null,
+    ...defined({ expectedRefusals: worst?.expectedRefusals }),
     ...sumCosts(rounds),
     attempts: rounds.reduce((sum, { each }) => sum + each.length, 0),
     skipReason: skipReason ?? (worst?.verdict === 'skipped' ? (worst.cause?.text ?? null) : null),

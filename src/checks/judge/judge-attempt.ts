@@ -7,6 +7,7 @@ import type { ReferenceDigest } from '../blame/reference/reference-digest.ts';
 import { type Cost, costOf, noCost } from '../cost.ts';
 import { judgeDerived } from '../derived/judge-derived.ts';
 import { derivedKinds } from '../derived-queries.ts';
+import { expectedRefusals } from '../expected-refusals.ts';
 import { explanationFaults } from '../explanation.ts';
 import { judgeCheck } from '../judge-check.ts';
 import { judgeDisturbs } from '../judge-disturbs.ts';
@@ -26,7 +27,10 @@ import { findCause, ownShortage } from './find-cause.ts';
 
 export interface AttemptVerdict
   extends Cost,
-    Pick<TrialVerdict, 'verdict' | 'cause' | 'checks' | 'faults' | 'durationMs' | 'restless' | 'blame'> {
+    Pick<
+      TrialVerdict,
+      'verdict' | 'cause' | 'checks' | 'faults' | 'durationMs' | 'restless' | 'blame' | 'expectedRefusals'
+    > {
   /** Sources in which something was seen: what a twin proves. */
   readonly saw: readonly string[];
   /** Its checks that assert an absence, including those that a flow declared. */
@@ -66,6 +70,8 @@ export function judge(
   const plain = { verdict: verdictOf(view, verdicts, faults), cause };
   const { expectedFailure } = view.record;
   const end = view.ended?.end;
+  const isGood = plain.verdict === 'passed' || plain.verdict === 'skipped';
+  const refused = isGood ? [] : expectedRefusals(view, verdicts, reference);
   return {
     ...underExpectation(expectedFailure, plain, verdicts, [end]),
     plain,
@@ -78,6 +84,7 @@ export function judge(
     durationMs: view.ended?.durationMs ?? events.at(-1)?.at ?? 0,
     ...(view.restless ? { restless: whoIsBusy(view.restless) } : {}),
     blame: plain.verdict === 'failed' ? blameAttempt(view, verdicts, reference, usual) : null,
+    ...(refused.length > 0 ? { expectedRefusals: refused } : {}),
     ...costOf(view.modelCalls),
   };
 }

@@ -4,7 +4,17 @@ import { shellWord } from '../../kernel/shell-word.ts';
 import type { Call } from './verb.ts';
 
 /** Options that only affect the output, or that would select something else the next time. */
-const notAgain = ['config', 'seed', 'json', 'detach', 'watch', 'debug', 'last-failed', 'recording'];
+const notAgain = [
+  'config',
+  'seed',
+  'json',
+  'detach',
+  'watch',
+  'debug',
+  'verbose',
+  'last-failed',
+  'recording',
+];
 
 /** `verb` is the verb as called, such as `run --observe`; without a seed, a new one is drawn. */
 export function againCommand(call: Call, verb: string, seed?: string): string {

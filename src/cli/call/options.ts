@@ -19,6 +19,15 @@ export const environmentOptions = {
   },
 } as const satisfies Readonly<Record<string, OptionSpec>>;
 
+/** Of verbs that print failed trials. */
+export const verboseOption = {
+  verbose: { help: 'of each failed trial everything: steps, checks, calls, logs' },
+} as const satisfies Readonly<Record<string, OptionSpec>>;
+
+export function isVerbose({ options }: Call): boolean {
+  return options.verbose === true;
+}
+
 export function readEnvironmentRequest(call: Call): EnvironmentRequest {
   const next = 'leave the option out to use the best that this machine permits';
   return {

@@ -5,16 +5,31 @@ import type { AttemptEvent } from '../../journal/trial-event.ts';
 import { readTrialJournal } from '../../journal/trial-journal.ts';
 import { formatRun } from '../../report/terminal/format-run.ts';
 import { formatTrial } from '../../report/terminal/format-trial.ts';
+import type { ReportOptions } from '../../report/terminal/line.ts';
+import { isVerbose } from '../call/options.ts';
 import type { Call } from '../call/verb.ts';
 
 export async function printStoredRun(call: Call, folder: string, verdict: RunVerdict): Promise<void> {
   if (call.json) return call.terminal.out(JSON.stringify(verdict));
-  const options = { ...call.terminal, runFolder: path.relative(call.cwd, folder) || folder };
-  for (const trial of verdict.trials) {
+  await printStoredTrials(call, folder, verdict.trials);
+  call.terminal.out(['', ...formatRun(verdict, optionsFor(call, folder))].join('\n'));
+}
+
+export async function printStoredTrials(
+  call: Call,
+  folder: string,
+  trials: readonly TrialVerdict[],
+): Promise<void> {
+  if (call.json) return call.terminal.out(JSON.stringify({ trials }));
+  for (const trial of trials) {
     const events = judgedBadly(trial.verdict) ? await eventsOf(folder, trial) : [];
-    call.terminal.out(formatTrial(trial, events, options).join('\n'));
+    call.terminal.out(formatTrial(trial, events, optionsFor(call, folder)).join('\n'));
   }
-  call.terminal.out(['', ...formatRun(verdict, options)].join('\n'));
+}
+
+function optionsFor(call: Call, folder: string): ReportOptions {
+  const runFolder = path.relative(call.cwd, folder) || folder;
+  return { ...call.terminal, runFolder, verbose: isVerbose(call) };
 }
 
 /** Without a journal, only the verdict is shown. */

@@ -8,6 +8,7 @@ import {
   optionList,
   readAnswers,
   readEnvironmentRequest,
+  verboseOption,
 } from '../call/options.ts';
 import { type Call, type OptionSpec, optionText } from '../call/verb.ts';
 import { planRequirements } from '../coverage/plan-requirements.ts';
@@ -38,6 +39,7 @@ export const runOptions: Readonly<Record<string, OptionSpec>> = {
   debug: { help: 'stop at the first failure, hold the environment, print its addresses' },
   observe: { help: 'run the command after `--` against the system instead of trials, and report' },
   ...foreignOptions,
+  ...verboseOption,
   'no-skips': { help: 'a skipped trial is a failure of the suite' },
   variant: environmentOptions.variant,
   containment: environmentOptions.containment,

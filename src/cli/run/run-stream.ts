@@ -7,7 +7,7 @@ import type { AttemptEvent } from '../../journal/trial-event.ts';
 import type { Problem, ProblemData } from '../../kernel/problem.ts';
 import { trialOutcome } from '../../report/ci/trial-outcome.ts';
 import { formatTrial } from '../../report/terminal/format-trial.ts';
-import { badOption } from '../call/options.ts';
+import { badOption, isVerbose } from '../call/options.ts';
 import { formatProblems } from '../call/print.ts';
 import type { Call } from '../call/verb.ts';
 import { eventsOf } from './print-stored-run.ts';
@@ -26,7 +26,8 @@ export function openRunStream(call: Call) {
   const print = (line: object): void => call.terminal.out(JSON.stringify(line));
   const printTrial = (trial: string, verdict: TrialVerdict, events: readonly AttemptEvent[]): void => {
     printed.add(trial);
-    const text = formatTrial(verdict, events, { runFolder: shown }).join('\n');
+    const options = { hint: call.terminal.hint, runFolder: shown, verbose: isVerbose(call) };
+    const text = formatTrial(verdict, events, options).join('\n');
     print({ type: 'trial', trial, outcome: trialOutcome(verdict), text, verdict });
   };
   return {

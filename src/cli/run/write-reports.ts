@@ -35,7 +35,7 @@ async function storiesOf(
     shown.map(async (trial) => {
       const journal = readTrialJournal(path.join(folder, trial.folder ?? ''));
       const events = await journal.then((read) => read.events).catch(noneIfUnreadable);
-      return [trial.id, formatTrial(trial, events, { runFolder: folder })] as const;
+      return [trial.id, formatTrial(trial, events, { runFolder: folder, verbose: true })] as const;
     }),
   );
   return new Map(entries);

@@ -5,15 +5,17 @@ import { acceptGolden } from '../../campaigns/run/accept-golden.ts';
 import { findRun } from '../../campaigns/session/find-run.ts';
 import { judgeStored } from '../../campaigns/session/judge-stored.ts';
 import { exitCodes } from '../../kernel/exit-codes.ts';
+import { verboseOption } from '../call/options.ts';
 import type { Verb } from '../call/verb.ts';
 import { printStoredRun } from '../run/print-stored-run.ts';
 
 export const judge: Verb = {
   summary: 'judge a stored run again, offline',
-  usage: '[RUN] [--current] [--accept]',
+  usage: '[RUN] [--current] [--accept] [--verbose]',
   positionals: 1,
   options: {
     current: { help: 'judge by the checks and expectations that the trial files have now' },
+    ...verboseOption,
     accept: { help: 'accept the observed outputs as the new golden outputs' },
   },
   run: async (call) => {

@@ -7,7 +7,16 @@ import type { Call, Verb } from '../call/verb.ts';
 import { runOptions } from '../run/run-options.ts';
 import { run } from './run.ts';
 
-const kept = ['attach', 'debug', 'parallel', 'isolation', 'containment', 'repeat', 'list'] as const;
+const kept = [
+  'attach',
+  'debug',
+  'parallel',
+  'isolation',
+  'containment',
+  'repeat',
+  'list',
+  'verbose',
+] as const;
 
 export const rerun: Verb = {
   summary: 'repeat a stored run with its seed',

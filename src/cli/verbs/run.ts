@@ -12,7 +12,7 @@ import { problemsIn } from '../../kernel/problem.ts';
 import { formatKnownFlakes } from '../../report/terminal/format-flakes.ts';
 import { formatRun } from '../../report/terminal/format-run.ts';
 import { againCommand } from '../call/again-command.ts';
-import { environmentOptions } from '../call/options.ts';
+import { environmentOptions, isVerbose } from '../call/options.ts';
 import { formatProblems, print } from '../call/print.ts';
 import type { Call, Verb } from '../call/verb.ts';
 import {
@@ -72,7 +72,8 @@ function printEnd(
   if (problems.length > 0) call.say(`${formatProblems(problems, call.terminal)}\n`);
   print(call, verdict, (terminal) => {
     const verb = call.options.recording === undefined ? 'run' : 'record';
-    const options = { ...terminal, runFolder, again: againCommand(call, verb, verdict.seed) };
+    const again = againCommand(call, verb, verdict.seed);
+    const options = { ...terminal, runFolder, again, verbose: isVerbose(call) };
     const failed = verdict.trials.some((trial) => trial.verdict === 'failed' || trial.verdict === 'unstable');
     const known = failed ? formatKnownFlakes(verdict, flakeLedger(readStoredRuns(systemFolder))) : [];
     return ['', ...formatRun(verdict, options, known)];

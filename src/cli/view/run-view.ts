@@ -6,11 +6,13 @@ import type { PeerRecorded } from '../../journal/peer-event.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { formatTrial } from '../../report/terminal/format-trial.ts';
 import { estimateLeft, progressLine } from '../../report/terminal/progress-line.ts';
+import { isVerbose } from '../call/options.ts';
 import type { Call } from '../call/verb.ts';
 
 const redrawMs = 120;
 
-export function openRunView({ terminal, clock, json }: Call, start: RunStart): RunView {
+export function openRunView(call: Call, start: RunStart): RunView {
+  const { terminal, clock, json } = call;
   const { plan, runFolder } = start;
   const { columns, paint } = terminal;
   let isLive = terminal.isLive && !json;
@@ -64,7 +66,7 @@ export function openRunView({ terminal, clock, json }: Call, start: RunStart): R
     ended: (trial, { verdict, events, twins }) => {
       running.delete(trial);
       counts[verdict.verdict] = (counts[verdict.verdict] ?? 0) + 1;
-      say(formatTrial(verdict, events, { columns, paint, runFolder }).join('\n'));
+      say(formatTrial(verdict, events, { ...terminal, runFolder, verbose: isVerbose(call) }).join('\n'));
       if (twins.length > 0) say(`  provided that ${twins.join(', ')} passes, too`, 'dim');
     },
     hold: async (text, status) => {

@@ -51,7 +51,9 @@ function testOf(trial: TrialVerdict, stories: Stories): object {
   const { id, file, line, tags, verdict, durationMs, attempts, checks } = trial;
   const { ctrf: status, junit, message } = trialOutcome(trial);
   const hasStory = junit === 'failure' || junit === 'error';
-  const trace = hasStory ? (stories.get(id) ?? formatTrial(trial, [])).join('\n').slice(0, traceChars) : '';
+  const trace = hasStory
+    ? (stories.get(id) ?? formatTrial(trial, [], { verbose: true })).join('\n').slice(0, traceChars)
+    : '';
   return {
     name: id,
     status,

@@ -73,7 +73,7 @@ function caseWriter(stories: Stories): (trial: TrialVerdict) => string {
       time: seconds(trial.durationMs),
     });
     if (junit === undefined) return `    <testcase${attributes}/>`;
-    const story = (stories.get(trial.id) ?? formatTrial(trial, [])).join('\n');
+    const story = (stories.get(trial.id) ?? formatTrial(trial, [], { verbose: true })).join('\n');
     const text = junit === 'skipped' ? '' : story.slice(0, Math.min(storyChars, room));
     room -= text.length;
     return testCase(attributes, junit, { message, type }, text);

@@ -15,11 +15,25 @@ export interface CallOutcome {
   readonly breaches?: readonly string[];
 }
 
-export function callOutcome(call: CallEvent, room: number): CallOutcome {
+/** `isExpected`: it was refused as it should be. */
+export function callOutcome(call: CallEvent, room: number, isExpected = false): CallOutcome {
   const breaches = formatBreaches(call);
   const outcome = plainOutcome(call, room);
-  return breaches.length === 0 ? outcome : { ...outcome, failed: true, breaches };
+  if (breaches.length > 0) return { ...outcome, failed: true, breaches };
+  return isExpected || isOptionalMcp(call) ? { ...outcome, failed: false } : outcome;
 }
+
+/** The stream of a tool server and the end of its session are optional: whoever has none answers 405. */
+function isOptionalMcp({ method, request, response }: CallEvent): boolean {
+  const { accept = '', ...headers } = request.headers;
+  const isAsked =
+    (method === 'GET' && accept.includes('text/event-stream')) ||
+    (method === 'DELETE' && sessionId in headers);
+  return isAsked && response?.status === 405 && (sessionId in headers || protocolVersion in headers);
+}
+
+const sessionId = 'mcp-session-id';
+const protocolVersion = 'mcp-protocol-version';
 
 function plainOutcome(call: CallEvent, room: number): CallOutcome {
   const { error, result, response, turn } = call;

@@ -78,7 +78,9 @@ const story = attemptJournal({
     call('outside -> agent', [10, 390], { response: answered(200, { tokens: null }) }),
   ],
 });
-const shown = formatTrial(verdictOf(story), story, { runFolder: '.shakedown/latest' }).join('\n');
+const shown = formatTrial(verdictOf(story), story, { runFolder: '.shakedown/latest', verbose: true }).join(
+  '\n',
+);
 
 test('a broken relay: the story names the party, and shows the two exchanges', () => {
   expect(shown).toMatchInlineSnapshot(`
@@ -135,7 +137,7 @@ test('no party can be named', () => {
     evidence: { status: 200, json: { tokens: null } },
     events: [call('outside -> agent', [10, 390])],
   });
-  const lines = formatTrial(verdictOf(events), events);
+  const lines = formatTrial(verdictOf(events), events, { verbose: true });
   const from = lines.indexOf('  Who is to blame');
   expect(lines.slice(from, from + 4).join('\n')).toMatchInlineSnapshot(`
     "  Who is to blame
@@ -212,7 +214,7 @@ test('felt disturbances are shown', () => {
     what: 'cut by fin before event 2, after 212 bytes',
   };
   const events = attemptJournal({ topology: chain, record: { checks: [usage] }, events: [felt, cutCall()] });
-  expect(formatTrial(verdictOf(events), events).join('\n')).toContain(
+  expect(formatTrial(verdictOf(events), events, { verbose: true }).join('\n')).toContain(
     '  What was disturbed\n    gateway -> model  disturb[0]: cut by fin before event 2, after 212 bytes\n',
   );
 });

@@ -138,6 +138,35 @@ test('an error of Redis has no code, and what a handshake offered in vain is no 
   expect(text).toMatch(/^ {6}switchboard .* client setinfo .* error .*\n {8}error: ERR unknown/m);
 });
 
+const refused = answered(405, {
+  jsonrpc: '2.0',
+  error: { code: -32_000, message: 'Method not allowed' },
+  id: null,
+});
+const ofMcp = { accept: 'text/event-stream', 'mcp-session-id': 's', 'mcp-protocol-version': '2025-11-25' };
+
+test.each<[string, boolean, Partial<CallEvent>]>([
+  ['the stream that a tool server need not have', false, { request: { headers: ofMcp, bytes: 0 } }],
+  ['the end of its session', false, { method: 'DELETE', request: { headers: ofMcp, bytes: 0 } }],
+  ['a call of a tool', true, { method: 'POST', request: { headers: ofMcp, bytes: 0 } }],
+  ['a stream of something else', true, { request: { headers: { accept: 'text/event-stream' }, bytes: 0 } }],
+  ['a stream that failed', true, { request: { headers: ofMcp, bytes: 0 }, response: answered(500) }],
+])('%s, refused: an error is %s', (_, isError, over) => {
+  const shown = format([call({ protocol: 'http', method: 'GET', response: refused, ...over })]);
+  expect(shown).toMatch(isError ? /^ {4}✗ switchboard/ : /^ {6}switchboard/);
+});
+
+test('a call that was refused as it should be is no error, unless it broke a rule', () => {
+  const [one, other] = [
+    call({ response: answered(403) }),
+    call({ response: answered(404), faults: [unfinished] }),
+  ];
+  const events = [one, other].map((body, index): AttemptEvent => ({ seq: index + 1, at: index, ...body }));
+  const shown = printLines(formatCalls(events, 100, [1, 2]), {}).join('\n');
+  expect(shown).toMatch(/^ {6}switchboard .* 403/m);
+  expect(shown).toMatch(/^ {4}✗ switchboard .* 404/m);
+});
+
 test('more failures than there is room for are counted', () => {
   const events = Array.from({ length: 15 }, (_, index) =>
     call({ to: `butler-${index}`, response: answered(500) }),

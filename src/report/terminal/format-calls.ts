@@ -1,6 +1,6 @@
 /** The calls on the edges in order of time: all failed ones, and of the rest those nearest to the end. */
 import type { CallEvent } from '../../journal/call-event.ts';
-import { type AttemptEvent, eventsOf } from '../../journal/trial-event.ts';
+import { type AttemptEvent, type EventOf, eventsOf } from '../../journal/trial-event.ts';
 import { defined } from '../../kernel/defined.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { edgeOf } from '../../kernel/edge-name.ts';
@@ -26,9 +26,17 @@ interface Crossing {
   readonly turn?: string;
 }
 
-export function formatCalls(events: readonly AttemptEvent[], columns: number): readonly Line[] {
+/** `expected` are the numbers of those that were refused as they should be. */
+export function formatCalls(
+  events: readonly AttemptEvent[],
+  columns: number,
+  expected: readonly number[] = [],
+): readonly Line[] {
   const calls = eventsOf(events, 'call');
-  const crossings = byTime([...crossingsOf(calls, events, columns), ...brokenConnections(events, calls)]);
+  const crossings = byTime([
+    ...crossingsOf(calls, events, columns, expected),
+    ...brokenConnections(events, calls),
+  ]);
   const failed = counted(crossings.filter((crossing) => crossing.failed));
   const fine = crossings.filter((crossing) => !crossing.failed);
   const shownFailed = failed.slice(0, storyLimits.calls);
@@ -48,28 +56,29 @@ function byTime(crossings: readonly Crossing[]): readonly Crossing[] {
 
 /** Some of them, in their order. */
 export function drawCalls(
-  calls: readonly CallEvent[],
+  calls: readonly EventOf<'call'>[],
   events: readonly AttemptEvent[],
   columns: number,
 ): readonly Line[] {
-  return drawCrossings(crossingsOf(calls, events, columns), columns);
+  return drawCrossings(crossingsOf(calls, events, columns, []), columns);
 }
 
 function crossingsOf(
-  calls: readonly CallEvent[],
+  calls: readonly EventOf<'call'>[],
   events: readonly AttemptEvent[],
   columns: number,
+  expected: readonly number[],
 ): readonly Crossing[] {
   const formatModel = modelFormatter(events, columns);
   return calls.map((call) => {
     const turn = formatModel(call);
-    return { ...crossingOf(call, columns), ...defined({ turn }) };
+    return { ...crossingOf(call, columns, expected.includes(call.seq)), ...defined({ turn }) };
   });
 }
 
-function crossingOf(call: CallEvent, columns: number): Crossing {
+function crossingOf(call: CallEvent, columns: number, isExpected: boolean): Crossing {
   const { from, to, startedAt, endedAt } = call;
-  const { text, failed, said, breaches } = callOutcome(call, columns);
+  const { text, failed, said, breaches } = callOutcome(call, columns, isExpected);
   return {
     at: startedAt,
     edge: `${from} -> ${to}`,

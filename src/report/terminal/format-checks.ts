@@ -78,11 +78,11 @@ function formatPart(text: string, columns: number): readonly Line[] {
 }
 
 /** Many checks are usually unknown for one reason: the attempt ended before them. */
-function formatUnknown(checks: readonly CheckVerdict[]): readonly Line[] {
+export function formatUnknown(checks: readonly CheckVerdict[], indent = '    '): readonly Line[] {
   const unknown = checks.filter(({ verdict }) => verdict === 'unknown');
   const byReason = Map.groupBy(unknown, ({ explanation, observed }) => explanation ?? observed);
   return [...byReason].map(([reason, same]) =>
-    item('    ? ', `${same.map(({ id }) => id).join(', ')}: unknown, ${reason}`, 'yellow'),
+    item(`${indent}? `, `${same.map(({ id }) => id).join(', ')}: unknown, ${reason}`, 'yellow'),
   );
 }
 

@@ -86,21 +86,22 @@ function nextStep(odd: readonly TrialHistory[], steady: number): string {
   return steady > 0 ? 'no trial alternated' : 'perform trials first: shakedown run';
 }
 
-/** Trials that failed now and are known to pass at other times: the reader of the failure should know. */
+/**
+ * Trials that failed now and are known to pass at other times, with nothing changed: the reader of the failure should
+ * know. A failure under other circumstances, such as another environment or edited files, is not one of theirs.
+ */
 export function formatKnownFlakes(
-  { trials, revision, configHash }: RunVerdict,
+  { trials, revision, run }: RunVerdict,
   ledger: FlakeLedger,
 ): readonly Line[] {
   const shown = trials.flatMap(({ id, verdict }) => {
     if (verdict !== 'failed' && verdict !== 'unstable') return [];
     const history = ledger.trials.find((one) => one.id === id);
     if (!history || (history.state !== 'flake' && history.state !== 'suspect')) return [];
-    const here = history.alternations.find(
-      (one) => one.revision === revision && one.configHash === configHash,
-    );
+    const here = history.alternations.find(({ lastRun }) => lastRun === run);
+    if (!here) return [];
     const on = revision === null ? 'of this config' : 'on this revision';
-    const often = here && `failed in ${here.failed + here.unstable} of ${here.runs} runs ${on}`;
-    return [`${id}  ${often ?? history.because}`];
+    return [`${id}  failed in ${here.failed + here.unstable} of ${here.runs} runs ${on}`];
   });
   if (shown.length === 0) return [];
   return block('Known flakes', [

@@ -1,6 +1,6 @@
 /** Processes that died, and the logs of the services involved in the failure. */
 import type { CheckVerdict } from '../../checks/verdict.ts';
-import { type AttemptEvent, eventsOf } from '../../journal/trial-event.ts';
+import { type AttemptEvent, type EventOf, eventsOf } from '../../journal/trial-event.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { declaredIn } from './attempt-parts.ts';
 import { callOutcome } from './call-outcome.ts';
@@ -20,13 +20,13 @@ export function formatLogs(
   events: readonly AttemptEvent[],
   checks: readonly CheckVerdict[],
   columns: number,
+  expected: readonly number[] = [],
 ): readonly Line[] {
   const failed = checks.filter(({ verdict }) => verdict === 'failed');
-  // The gate counts only lines that are not allowed.
   const gate = failed.find(({ id }) => id === 'logs');
-  const errors = eventsOf(events, 'log.error').filter(({ seq }) => gate?.evidence.includes(seq));
+  const errors = gatedErrors(events, checks);
   const bad = new Set(errors.map(({ text }) => text));
-  const { shown, others } = chooseTails(events, failed);
+  const { shown, others } = chooseTails(events, failed, expected);
   const inTails = new Set(shown.flatMap(({ lines }) => lines));
   const apart = errors.filter(({ text }) => !inTails.has(text));
   const advice = gate && errors.length > 0 ? gate.explanation?.split('\n').at(-1) : undefined;
@@ -51,8 +51,21 @@ export function formatLogs(
   ];
 }
 
-function chooseTails(events: readonly AttemptEvent[], failed: readonly CheckVerdict[]) {
-  const parts = partOf(events, failed);
+/** Those for which the log gate failed the trial: it counts only lines that are not allowed. */
+export function gatedErrors(
+  events: readonly AttemptEvent[],
+  checks: readonly CheckVerdict[],
+): readonly EventOf<'log.error'>[] {
+  const gate = checks.find(({ id, verdict }) => id === 'logs' && verdict === 'failed');
+  return eventsOf(events, 'log.error').filter(({ seq }) => gate?.evidence.includes(seq));
+}
+
+function chooseTails(
+  events: readonly AttemptEvent[],
+  failed: readonly CheckVerdict[],
+  expected: readonly number[],
+) {
+  const parts = partOf(events, failed, expected);
   const ranked = eventsOf(events, 'log.tail')
     .filter(({ lines }) => lines.length > 0)
     .map(({ service, lines }) => ({
@@ -71,6 +84,7 @@ function chooseTails(events: readonly AttemptEvent[], failed: readonly CheckVerd
 function partOf(
   events: readonly AttemptEvent[],
   failed: readonly CheckVerdict[],
+  expected: readonly number[],
 ): ReadonlyMap<string, number> {
   const parts = new Map<string, number>();
   const add = (name: string, part: number): void => {
@@ -82,7 +96,8 @@ function partOf(
     const looked = failed.some((check) => check.id === id) ? [query.service, query.from, query.to] : [];
     for (const name of looked) if (typeof name === 'string') add(name, 2);
   }
-  for (const call of eventsOf(events, 'call')) if (callOutcome(call, 0).failed) add(call.to, 1);
+  for (const call of eventsOf(events, 'call'))
+    if (callOutcome(call, 0, expected.includes(call.seq)).failed) add(call.to, 1);
   for (const { to } of eventsOf(events, 'connection.refused')) add(to, 1);
   return parts;
 }

@@ -233,3 +233,16 @@ test('of many trials the most expensive are shown', () => {
   expect(text).toMatch(/cost 105\.0000 USD, .*\n {2}14\.0000 USD {2}t13 /);
   expect(text).toMatch(/ {2}t4 .*\n {2}… and 4 more/);
 });
+
+test('a reason names the checks of a trial, whose story is above; with --verbose it says everything', () => {
+  const told = (id: string) =>
+    ({ id, line: 1, verdict: 'failed', expected: '1', observed: '2', evidence: [] }) as const;
+  const cause = { kind: 'check', text: 'stored: expected 1, observed 2' } as const;
+  const failed = trial('a', 'failed', { cause, checks: ['stored', 'logged', 'c', 'd', 'e', 'f'].map(told) });
+  const reason = { exitCode: 1, trial: 'a', text: 'a failed: stored: expected 1, observed 2' } as const;
+  const verdict = run([failed], { exitCode: 1, reasons: [reason, reason] });
+  expect(format(verdict)).toContain('the system failed\n    a failed: stored, logged, c, d and 2 more\n\n');
+  expect(formatRun(verdict, { verbose: true }).join('\n')).toContain(
+    `    ${reason.text}\n    ${reason.text}\n`,
+  );
+});

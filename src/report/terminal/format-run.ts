@@ -1,6 +1,6 @@
 /** The end of a run for a person: the numbers, the reasons for its exit code, what was skipped, what to do next. */
-import type { RunReason, RunVerdict, Verdict } from '../../checks/verdict.ts';
-import { counted } from '../../kernel/counted.ts';
+import type { CauseKind, RunReason, RunVerdict, TrialVerdict, Verdict } from '../../checks/verdict.ts';
+import { counted, firstNames } from '../../kernel/counted.ts';
 import { defined } from '../../kernel/defined.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import type { ExitCode } from '../../kernel/exit-codes.ts';
@@ -30,7 +30,7 @@ export function formatRun(
     ...headline(run),
     ...formatSkips(run),
     ...block('Quarantine', formatQuarantine(run.quarantine ?? [])),
-    ...formatReasons(run),
+    ...formatReasons(run, options),
     ...formatUnrest(run),
     ...formatCosts(run),
     ...formatLeaks('Left behind', run.leaks),
@@ -118,7 +118,9 @@ const meanings: Readonly<Record<ExitCode, string>> = {
 };
 
 /** Every reason against 0, most severe first, under its exit code. */
-function formatReasons({ reasons, exitCode }: RunVerdict): readonly Line[] {
+function formatReasons(run: RunVerdict, { verbose = false }: ReportOptions): readonly Line[] {
+  const { exitCode } = run;
+  const reasons = verbose ? run.reasons : shortReasons(run);
   if (reasons.length === 0) return exitCode === 0 ? [] : [line(''), line(endsWith(exitCode), 'red')];
   const groups = [...Map.groupBy(reasons, (reason) => reason.exitCode)];
   if (groups.length === 1) return block(endsWith(exitCode), formatGroup(reasons));
@@ -140,6 +142,26 @@ function formatGroup(reasons: readonly RunReason[]): readonly Line[] {
 }
 
 const more = (left: number): Line => item('    ', `… and ${left} more, all in verdict.json`, 'dim');
+
+/** Each trial once under an exit code, in a few words: its story is above. */
+function shortReasons({ reasons, trials }: RunVerdict): readonly RunReason[] {
+  const groups = [...Map.groupBy(reasons, ({ exitCode, trial }) => `${exitCode} ${trial ?? ''}`).values()];
+  return groups.flatMap((group) => {
+    const trial = trials.find(({ id }) => id === group[0]?.trial);
+    return trial ? group.slice(0, 1).map((reason) => shortReason(reason, trial)) : group;
+  });
+}
+
+function shortReason(reason: RunReason, { id, verdict, cause, checks }: TrialVerdict): RunReason {
+  const broken = checks.filter((check) => check.verdict === 'failed').map((check) => check.id);
+  const isToldAbove = cause !== null && reason.text.endsWith(cause.text) && verdict !== 'unknown';
+  if (!isToldAbove || broken.length === 0 || !toldByChecks.includes(cause.kind)) return reason;
+  return { ...reason, text: `${id} ${verdict}: ${firstNames(broken, mostNamed)}` };
+}
+
+const toldByChecks: readonly CauseKind[] = ['check', 'step', 'script', 'ladder', 'log'];
+
+const mostNamed = 4;
 
 function formatReason({ trial, text }: RunReason): Line {
   const name = trial === undefined || text.includes(trial) ? '' : `${trial}  `;

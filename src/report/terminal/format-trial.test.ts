@@ -44,7 +44,7 @@ function declared(over: Partial<TrialRecord> = {}): AttemptEventBody {
 }
 
 const format = (verdict: TrialVerdict, events: readonly AttemptEvent[] = []): string =>
-  formatTrial(verdict, events).join('\n');
+  formatTrial(verdict, events, { verbose: true }).join('\n');
 
 const diedOnJunk = journal(
   [
@@ -163,7 +163,7 @@ const daemonDied = trial({
 
 test('a step that failed: what was not reached, who died, what its log says', () => {
   expect(
-    formatTrial(daemonDied, diedOnJunk, { runFolder: '.shakedown/latest' }).join('\n'),
+    formatTrial(daemonDied, diedOnJunk, { runFolder: '.shakedown/latest', verbose: true }).join('\n'),
   ).toMatchInlineSnapshot(`
     "✗ daemon/junk[not-hex]  failed after 42 ms: service daemon ended by itself, by SIGSEGV
       Junk on one connection harms nobody else
@@ -259,4 +259,116 @@ test('an unknown check says why', () => {
         everything that was seen: trials/butlers/headache
     "
   `);
+});
+
+const brief = (verdict: TrialVerdict, events: readonly AttemptEvent[] = []): string[] =>
+  formatTrial(verdict, events, { runFolder: '.shakedown/runs/r1' });
+
+test('on a screen: who died and what it said, the step, the checks, the two commands', () => {
+  expect(brief(daemonDied, diedOnJunk).join('\n')).toMatchInlineSnapshot(`
+    "✗ daemon/junk[not-hex]  failed after 42 ms
+      Junk on one connection harms nobody else
+      trials/junk.trial.yaml:2
+
+      ✗ service daemon ended by itself after 30 ms, by SIGSEGV
+      ✗ new error line of daemon: FATAL parse of ZZZZZZ: not a number
+      ✗ step abuse (on bystander: 6 bytes, then half-close) (line 25)
+          expected  a step that can be done
+          observed  read ECONNRESET
+                    the connection was reset before an answer came
+      ! \`nothing-executed\` asserts that something did not happen, but nothing proves that it would have
+        been seen: add \`provenBy: <trial>\` with a trial in which \`calls daemon -> shell\` shows something
+
+      again     shakedown rerun latest 'daemon/junk[not-hex]'
+      more      shakedown report r1 'daemon/junk[not-hex]' --verbose
+    "
+  `);
+});
+
+test('on a screen: a check that failed only because another did says so, and the others are named', () => {
+  const broken = (id: string, over: Partial<CheckVerdict> = {}): CheckVerdict =>
+    check(id, { verdict: 'failed', expected: '1', observed: '2', ...over });
+  const told = { expected: 'agreement', observed: '1 said, but `stored` failed: expected 1, observed 2' };
+  const checks = [
+    broken('first'),
+    broken('two-sided', told),
+    broken('stored', { observed: '3' }),
+    broken('fourth'),
+  ];
+  const cause = { kind: 'check', text: 'stored: expected 1, observed 3' } as const;
+  expect(brief(trial({ verdict: 'failed', cause, checks })).join('\n')).toMatchInlineSnapshot(`
+    "✗ butlers/headache  failed after 1.23 s
+      trials/headache.trial.yaml:2
+
+      ✗ stored (line 20)
+          expected  1
+          observed  3
+      ✗ first (line 20)
+          expected  1
+          observed  2
+      ✗ two-sided (line 20): 1 said, but \`stored\` failed
+      ✗ and 1 more: fourth
+
+      again     shakedown rerun latest butlers/headache
+      more      shakedown report r1 butlers/headache --verbose
+    "
+  `);
+});
+
+test('on a screen: a choice is shown where its first alternative differs, a new error line of a log with the service', () => {
+  const mismatches = [
+    { path: '$[0]', expected: 'one of: { a: 1 } | { a: 2 }', observed: '{ a: 3, b: 4 }' },
+    { path: '$[0].a', expected: '1', observed: '3' },
+  ];
+  const seq = 1;
+  const checks = [
+    check('chosen', { verdict: 'failed', expected: 'x', observed: 'y', mismatches }),
+    check('logs', { verdict: 'failed', observed: 'api: ERROR no disk', evidence: [seq] }),
+  ];
+  const events = journal([3, { type: 'log.error', service: 'api', text: 'ERROR no disk' }]);
+  const blame = {
+    party: null,
+    suspect: 'api',
+    edge: 'web -> api',
+    rule: 5,
+    because: 'so it is',
+    evidence: [],
+  } as const;
+  const verdict = trial({ verdict: 'failed', cause: { kind: 'check', text: 'chosen' }, checks, blame });
+  expect(brief(verdict, events).join('\n')).toMatchInlineSnapshot(`
+    "✗ butlers/headache  failed after 1.23 s
+      trials/headache.trial.yaml:2
+
+      ✗ chosen (line 20)
+          at        $[0].a
+          expected  1
+          observed  3
+      ✗ new error line of api: ERROR no disk
+
+      suspect   api (web -> api), not proven: so it is
+      again     shakedown rerun latest butlers/headache
+      more      shakedown report r1 butlers/headache --verbose
+    "
+  `);
+});
+
+test('however much is broken, it fits on a screen', () => {
+  const long = 'so it is, and so it is again, '.repeat(40);
+  const mismatches = [1, 2, 3].map((at) => ({ path: `$.${long}[${at}]`, expected: long, observed: long }));
+  const checks = Array.from({ length: 30 }, (_, index) =>
+    check(`check-${index}`, { title: long, verdict: 'failed', expected: long, observed: long, mismatches }),
+  );
+  const faults = [1, 2, 3].map(() => ({ kind: 'unknown', text: long }) as const);
+  const blame = { party: null, rule: 5, because: long, evidence: [] } as const;
+  for (const kind of ['check', 'death', 'timeout'] as const) {
+    const verdict = trial({
+      title: long,
+      verdict: 'failed',
+      cause: { kind, text: long },
+      checks,
+      faults,
+      blame,
+    });
+    expect(brief(verdict, diedOnJunk).join('\n').trimEnd().split('\n').length).toBeLessThanOrEqual(25);
+  }
 });

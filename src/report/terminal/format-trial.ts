@@ -6,6 +6,7 @@ import { formatDuration } from '../../kernel/duration.ts';
 import { edgeOf } from '../../kernel/edge-name.ts';
 import { declaredIn } from './attempt-parts.ts';
 import { formatBlame } from './format-blame.ts';
+import { formatBrief } from './format-brief.ts';
 import { formatCalls } from './format-calls.ts';
 import { formatChecks } from './format-checks.ts';
 import { formatCost } from './format-cost.ts';
@@ -36,15 +37,19 @@ export const signs: Readonly<Record<Verdict, { readonly sign: string; readonly s
   'expected-failure': { sign: '~', style: 'dim' },
 };
 
-/** `events` are those of the attempt that decided; without them the story contains what the verdict has. */
+/**
+ * `events` are those of the attempt that decided; without them the story contains what the verdict has. It is as long as
+ * a screen, unless `verbose` asks for everything.
+ */
 export function formatTrial(
   verdict: TrialVerdict,
   events: readonly AttemptEvent[],
   options: ReportOptions = {},
 ): string[] {
+  const draw = options.verbose === true ? formatStory : formatBrief;
   const lines = isStory(verdict)
-    ? formatStory(verdict, events, options)
-    : [headline(verdict, events), ...faultLines(verdict)];
+    ? [headline(verdict, events, options), ...draw(verdict, events, options)]
+    : [headline(verdict, events, options), ...faultLines(verdict)];
   return printLines(lines, options);
 }
 
@@ -62,13 +67,12 @@ function formatStory(
 ): readonly Line[] {
   const columns = columnsFor(options);
   const deaths = formatDeaths(events);
-  const logs = formatLogs(events, verdict.checks, columns);
+  const logs = formatLogs(events, verdict.checks, columns, verdict.expectedRefusals);
   const shown = (check: CheckVerdict): boolean =>
     (check.id === 'processes' && deaths.length > 0) || (check.id === 'logs' && logs.length > 0);
   const checks = verdict.checks.filter((check) => !shown(check));
   const where = [options.runFolder, verdict.folder].filter(Boolean).join('/');
   return [
-    headline(verdict, events),
     ...(verdict.title === undefined ? [] : [item('  ', verdict.title)]),
     line(`  ${verdict.file}:${verdict.line}`, 'dim'),
     ...formatExplanation(verdict),
@@ -77,7 +81,7 @@ function formatStory(
     ...section('What was expected, and what was seen', formatChecks(checks, events, columns)),
     ...section('Who is to blame', formatBlame(verdict.blame, events, columns)),
     ...section('What was disturbed', formatDisturbances(events)),
-    ...section('Who answered what', formatCalls(events, columns)),
+    ...section('Who answered what', formatCalls(events, columns, verdict.expectedRefusals)),
     ...section('Who died', deaths),
     ...section('What the logs say', logs),
     ...section('What is wrong with the trial itself', faultLines(verdict)),
@@ -94,13 +98,16 @@ function judgedSteps({ checks }: TrialVerdict): ReadonlySet<string> {
   return new Set(failed.map(({ id }) => id.slice('step '.length)));
 }
 
-function headline(verdict: TrialVerdict, events: readonly AttemptEvent[]): Line {
+function headline(verdict: TrialVerdict, events: readonly AttemptEvent[], { verbose }: ReportOptions): Line {
   const { sign, style } = signOf(verdict);
   const name = verdict.backend === null ? verdict.id : `${verdict.id} on ${verdict.backend}`;
   // The text of a check or a step follows in full.
-  const isShownBelow = shownBelow.includes(verdict.cause?.kind ?? '');
-  const mostLines = isStory(verdict) && isShownBelow ? 1 : 3;
-  return item(`${sign} `, `${name}  ${outcome(verdict, events)}`, style, mostLines);
+  const below = verbose ? shownBelow : [...shownBelow, 'death', 'log'];
+  const isBelow = isStory(verdict) && below.includes(verdict.cause?.kind ?? '');
+  const isRepeated = isBelow && !verbose && verdict.checks.some((check) => check.verdict !== 'passed');
+  const said = isRepeated ? { ...verdict, cause: null } : verdict;
+  const mostLines = isBelow ? 1 : isStory(verdict) && !verbose ? 2 : 3;
+  return item(`${sign} `, `${name}  ${outcome(said, events)}`, style, mostLines);
 }
 
 function signOf(trial: TrialVerdict): { readonly sign: string; readonly style: Style } {

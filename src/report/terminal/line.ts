@@ -13,6 +13,8 @@ export interface ReportOptions {
   readonly runFolder?: string;
   /** The command that repeats the run. */
   readonly again?: string;
+  /** All that is known of a failed trial, not only what fits on a screen. */
+  readonly verbose?: boolean;
   /** Completes the commands in a text, so that they can be pasted. */
   readonly hint?: (text: string) => string;
 }
@@ -90,12 +92,16 @@ export function columnsFor({ columns = storyLimits.columns }: ReportOptions): nu
   return Math.max(storyLimits.fewestColumns, Math.min(storyLimits.columns, columns));
 }
 
-export function printLines(lines: readonly Line[], options: ReportOptions): string[] {
-  const columns = columnsFor(options);
-  const wrapped = lines.flatMap((one) =>
+/** Each as many lines as it takes. */
+export function wrapLines(lines: readonly Line[], columns: number): readonly Line[] {
+  return lines.flatMap((one) =>
     one.label === undefined ? [one] : labelled(one.label, one.text, columns, one.style, one.mostLines),
   );
-  return wrapped.map(({ text, style, isWhole }) => {
+}
+
+export function printLines(lines: readonly Line[], options: ReportOptions): string[] {
+  const columns = columnsFor(options);
+  return wrapLines(lines, columns).map(({ text, style, isWhole }) => {
     const clean = oneLine(text);
     const fitted = isWhole ? (options.hint?.(clean) ?? clean) : fitText(clean, columns).trimEnd();
     return style === undefined || options.paint === undefined ? fitted : options.paint(style, fitted);

@@ -146,10 +146,30 @@ function judgedVerdict(judgedEvents: readonly AttemptEvent[]): TrialVerdict {
   };
 }
 
-const shown = formatTrial(verdict, events, { runFolder: '.shakedown/latest' }).join('\n');
+const runFolder = '.shakedown/latest';
+const shown = formatTrial(verdict, events, { runFolder }).join('\n');
+const whole = formatTrial(verdict, events, { runFolder, verbose: true }).join('\n');
 
-test('a check whose wait timed out: the story of a failure', () => {
+test('a check whose wait timed out: what fits on a screen', () => {
   expect(shown).toMatchInlineSnapshot(`
+    "✗ butlers/headache  failed after 5.13 s
+      A headache with a severity becomes one row of the health butler
+      trials/headache.trial.yaml:2
+
+      ✗ stored (line 41)
+          at        $[0].severity
+          expected  7
+          observed  5
+                    waited 5.00 s
+
+      again     shakedown rerun latest butlers/headache
+      more      shakedown report latest butlers/headache --verbose
+    "
+  `);
+});
+
+test('a check whose wait timed out: the whole story', () => {
+  expect(whole).toMatchInlineSnapshot(`
     "✗ butlers/headache  failed after 5.13 s: stored: expected 7, observed 5
       A headache with a severity becomes one row of the health butler
       trials/headache.trial.yaml:2
@@ -241,7 +261,30 @@ const cutShort = attemptJournal({
   ],
 });
 
-const second = formatTrial(judgedVerdict(cutShort), cutShort, { runFolder: '.shakedown/latest' }).join('\n');
+const second = formatTrial(judgedVerdict(cutShort), cutShort, { runFolder, verbose: true }).join('\n');
+
+test('a disturbance that broke a service, on a screen', () => {
+  const brief = formatTrial(judgedVerdict(cutShort), cutShort, { runFolder }).join('\n');
+  expect(brief).toMatchInlineSnapshot(`
+    "✗ gateway/cut  failed after 500 ms
+      An answer that breaks off is asked for again
+      trials/cut.trial.yaml:1
+
+      ✗ service gateway ended by itself after 406 ms, with exit code 1
+          | TypeError: Cannot read properties of undefined
+      ✗ answered (line 14)
+          at        $.json.text
+          expected  "Buy milk."
+          observed  nothing (keys here: error)
+          answer    status 502, { error: "the gateway did not answer" }
+        the trial disturbed gateway -> model: cut by fin before event 2, after 212 bytes
+
+      to blame  gateway: service gateway ended by itself, with 1
+      again     shakedown rerun latest gateway/cut
+      more      shakedown report latest gateway/cut --verbose
+    "
+  `);
+});
 
 test('a disturbance that broke a service: the story names the party to blame, and the disturbance', () => {
   expect(second).toMatchInlineSnapshot(`
@@ -288,7 +331,8 @@ test('a disturbance that broke a service: the story names the party to blame, an
   `);
 });
 
-test('the page shows both stories', () => {
+test('the page shows the stories', () => {
   const page = readFileSync(new URL('../../../docs/guides/read-a-failure.md', import.meta.url), 'utf8');
-  for (const story of [shown, second]) expect(page).toContain(`\`\`\`text\n${story.trimEnd()}\n\`\`\``);
+  for (const story of [shown, whole, second])
+    expect(page).toContain(`\`\`\`text\n${story.trimEnd()}\n\`\`\``);
 });

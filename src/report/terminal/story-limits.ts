@@ -25,3 +25,13 @@ export const storyLimits = {
   reasons: 40,
   skips: 200,
 } as const;
+
+/** The same for a story that fits on a screen. */
+export const briefLimits = {
+  /** Lines about what broke. */
+  broke: 12,
+  checks: 3,
+  deaths: 2,
+  logLines: 2,
+  faults: 2,
+} as const;
