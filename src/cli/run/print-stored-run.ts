@@ -7,9 +7,15 @@ import { formatRun } from '../../report/terminal/format-run.ts';
 import { formatTrial } from '../../report/terminal/format-trial.ts';
 import type { Call } from '../call/verb.ts';
 
-export async function printStoredRun(call: Call, folder: string, verdict: RunVerdict): Promise<void> {
+/** Folders of trials are below `folder`; `shown` is how it is displayed, empty where each stands for itself. */
+export async function printStoredRun(
+  call: Call,
+  folder: string,
+  verdict: RunVerdict,
+  shown = path.relative(call.cwd, folder) || folder,
+): Promise<void> {
   if (call.json) return call.terminal.out(JSON.stringify(verdict));
-  const options = { ...call.terminal, runFolder: path.relative(call.cwd, folder) || folder };
+  const options = { ...call.terminal, ...(shown ? { runFolder: shown } : {}) };
   for (const trial of verdict.trials) {
     const events = judgedBadly(trial.verdict) ? await eventsOf(folder, trial) : [];
     call.terminal.out(formatTrial(trial, events, options).join('\n'));

@@ -1,31 +1,138 @@
-/** `shakedown report`: prints a stored run without judging it; with `--flakes`, statistics of all stored runs. */
+/** `shakedown report`: stored runs again, and as a file to look at; shards as one, two runs compared, statistics. */
+import path from 'node:path';
 import { flakeLedger } from '../../campaigns/flakes/flake-ledger.ts';
 import { readStoredRuns } from '../../campaigns/flakes/stored-runs.ts';
+import { compareRuns } from '../../campaigns/report/compare-runs.ts';
+import { type JudgedRun, mergeShards } from '../../campaigns/report/merge-shards.ts';
+import { readSource } from '../../campaigns/report/report-source.ts';
 import { checkedVerdict } from '../../campaigns/run/read-run-verdict.ts';
-import { findRun } from '../../campaigns/session/find-run.ts';
+import { findRun, kindOf } from '../../campaigns/session/find-run.ts';
 import { systemFolder } from '../../campaigns/session/open-system.ts';
-import { type ExitCode, exitCodes } from '../../kernel/exit-codes.ts';
-import { badUsage } from '../../kernel/problem.ts';
+import { type ExitCode, exitCodes, worstExitCode } from '../../kernel/exit-codes.ts';
+import { badUsage, problemsIn } from '../../kernel/problem.ts';
+import { formatComparison } from '../../report/terminal/format-comparison.ts';
 import { formatFlakes } from '../../report/terminal/format-flakes.ts';
-import { print } from '../call/print.ts';
+import { formatProblems, print } from '../call/print.ts';
 import type { Call, Verb } from '../call/verb.ts';
+import { bundleName, bundleParts } from '../report/bundle-trial.ts';
+import { openFile } from '../report/open-file.ts';
+import { purposeOf, readRun } from '../report/read-runs.ts';
+import { makeReportFolder } from '../report/report-folder.ts';
+import { tellGithub } from '../report/tell-github.ts';
+import { describeMerged, withFolders, writeMerged } from '../report/write-merged.ts';
+import { reportName, writeReportHtml } from '../report/write-report-html.ts';
 import { printStoredRun } from '../run/print-stored-run.ts';
 
+const purposes = ['flakes', 'bundle', 'merge', 'compare'] as const;
+
 export const report: Verb = {
-  summary: 'print a stored run again, or the statistics of all stored runs',
-  usage: '[RUN] | --flakes',
-  positionals: 1,
+  summary: 'print a stored run again and draw it, merge shards, compare two runs, or list flakes',
+  usage: '[RUN…] [--open] [--out DIR] [--merge | --compare] | [RUN] [TRIAL] --bundle | --flakes',
+  positionals: 1_000,
   options: {
+    open: { help: 'open the report in the browser' },
+    out: { value: 'DIR', help: 'write into this folder; default: the run folder, or .shakedown/report' },
+    merge: { help: 'the runs are all shards of one: what is missing fails; default where they are shards' },
+    compare: {
+      help: 'show what broke, was fixed or became slower in the second; default for two other runs',
+    },
+    bundle: {
+      help: 'write one trial into one file that explains it elsewhere; default: the only one that failed',
+    },
     flakes: { help: 'trials that both pass and fail, from all stored runs' },
   },
-  run: async (call) => (call.options.flakes === true ? formatLedger(call) : formatAgain(call)),
+  run: async (call) => {
+    const { options, positionals } = call;
+    const [purpose, other] = purposes.filter((name) => options[name] === true);
+    if (other !== undefined) throw oneOf(purpose, other);
+    if (purpose === 'flakes') return formatLedger(call);
+    if (purpose === 'bundle') return bundle(call);
+    if (purpose === undefined && positionals.length < 2) return reportOne(call);
+    const runs = await Promise.all(positionals.map((word) => readRun(call, word)));
+    if (purposeOf(call, runs) === 'merge') return merge(call, runs);
+    return compare(call, runs);
+  },
 };
 
-async function formatAgain(call: Call): Promise<ExitCode> {
+async function reportOne(call: Call): Promise<ExitCode> {
   const folder = await findRun(call, call.positionals[0] ?? 'latest');
   const verdict = await checkedVerdict(folder);
   await printStoredRun(call, folder, verdict);
-  return verdict.exitCode;
+  // Other kinds of runs have no evidence of trials.
+  if (kindOf(folder) !== 'run') return verdict.exitCode;
+  await tellGithub(call, () => verdict);
+  const out = call.options.out === undefined ? folder : await makeReportFolder(call);
+  const source = readSource(folder, call.cwd);
+  return shown(call, path.join(out, reportName), verdict.exitCode, (file) =>
+    writeReportHtml(file, { sources: [source], verdict }),
+  );
+}
+
+async function merge(call: Call, runs: readonly JudgedRun[]): Promise<ExitCode> {
+  const merged = mergeShards(runs);
+  const { exitCode } = merged.verdict;
+  const folder = await makeReportFolder(call);
+  const failure = await writeMerged(folder, merged);
+  const verdict = withFolders(merged.verdict, merged.sourceOf, call.json ? folder : call.cwd);
+  await printStoredRun(call, call.cwd, verdict, '');
+  await tellGithub(call, () => verdict);
+  if (!call.json) call.terminal.out(describeMerged(call, merged, folder).join('\n'));
+  return shown(call, path.join(folder, reportName), exitCode, async () => {
+    if (failure) throw failure;
+  });
+}
+
+/** What newly failed is what the caller wants to know of. */
+async function compare(call: Call, runs: readonly JudgedRun[]): Promise<ExitCode> {
+  const [before, after] = runs as readonly [JudgedRun, JudgedRun];
+  const comparison = compareRuns(before, after);
+  print(call, comparison, (terminal) => formatComparison(comparison, terminal));
+  return comparison.newFailures.length > 0 ? exitCodes.failed : exitCodes.held;
+}
+
+async function bundle(call: Call): Promise<ExitCode> {
+  const [word = 'latest', trial, ...more] = call.positionals;
+  if (more.length > 0)
+    throw badUsage(
+      'shakedown report --bundle',
+      `unexpected argument ${JSON.stringify(more[0])}`,
+      'shakedown report [RUN] [TRIAL] --bundle',
+      'name one run and one trial',
+    );
+  const run = await readRun(call, word);
+  const { trial: id, ...parts } = bundleParts(run, trial);
+  const file = path.join(await makeReportFolder(call), bundleName(run, id));
+  await writeReportHtml(file, parts);
+  print(call, { trial: id, run: run.plan.run, file }, () => [`written   ${path.relative(call.cwd, file)}`]);
+  return shown(call, file, exitCodes.held, undefined);
+}
+
+/** The text is printed whatever becomes of the file. */
+async function shown(
+  call: Call,
+  file: string,
+  exitCode: ExitCode,
+  write: ((file: string) => Promise<void>) | undefined,
+): Promise<ExitCode> {
+  try {
+    await write?.(file);
+    if (write && !call.json) call.terminal.out(`report    ${path.relative(call.cwd, file)}`);
+    if (call.options.open === true) await openFile(call, file);
+    return exitCode;
+  } catch (error) {
+    const problems = problemsIn(error);
+    call.warn(formatProblems(problems, call.terminal));
+    return worstExitCode([exitCode, ...problems.map((problem) => problem.exitCode)]);
+  }
+}
+
+function oneOf(purpose: string | undefined, other: string): Error {
+  return badUsage(
+    `shakedown report --${purpose} --${other}`,
+    `--${purpose} and --${other} are different questions`,
+    purposes.map((name) => `--${name}`).join(', '),
+    'leave out one of the two',
+  );
 }
 
 /** Advice only: findings do not affect the exit code. */

@@ -1,0 +1,8 @@
+/** The form of what is gathered: it is the one that the page of a report reads. */
+export type {
+  LeftOut,
+  ReportedAttempt,
+  ReportedBoot,
+  ReportedRun,
+  ReportIndex,
+} from '../../report/page/embedded-report.ts';
