@@ -29,12 +29,12 @@ function shorten(key: string, value: unknown, mostBytes: number, depth: number):
   if (kept.has(key) || !(typeof value === 'string' || isContainer(value))) return value;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (isSmall(text, mostBytes)) return value;
-  if (depth > deepestFrame || !isFrame(key, value)) return leftOut(text);
+  if (depth > deepestFrame || !isFrame(key, value)) return leftOut(text, mostBytes);
   const inner = (name: string, one: unknown): unknown => shorten(name, one, mostBytes, depth + 1);
   const short = Array.isArray(value)
     ? value.map((one) => inner('', one))
     : Object.fromEntries(Object.entries(value as object).map(([name, one]) => [name, inner(name, one)]));
-  return isSmall(JSON.stringify(short), frameBytes * mostBytes) ? short : leftOut(text);
+  return isSmall(JSON.stringify(short), frameBytes * mostBytes) ? short : leftOut(text, mostBytes);
 }
 
 function isFrame(key: string, value: unknown): boolean {
@@ -47,7 +47,8 @@ function isSmall(text: string, mostBytes: number): boolean {
   return text.length * 3 <= mostBytes || Buffer.byteLength(text) <= mostBytes;
 }
 
-function leftOut(text: string): LeftOut {
-  const beginning = text.slice(0, reportLimits.beginningChars).toWellFormed();
+function leftOut(text: string, mostBytes: number): LeftOut {
+  const most = Math.min(reportLimits.beginningChars, Math.floor(mostBytes / 4));
+  const beginning = text.slice(0, most).toWellFormed();
   return { $leftOut: { bytes: Buffer.byteLength(text), beginning } };
 }

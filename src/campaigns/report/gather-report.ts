@@ -117,24 +117,29 @@ async function packPassed(
   chunks: Chunks,
 ): Promise<Packed> {
   await chunks.all();
-  const most = chunks.bytes() + reportLimits.passedBytes;
+  const before = chunks.bytes();
+  const room = Math.max(reportLimits.allBytes - before, reportLimits.passedBytes);
+  let mostBytes: number = parts.isWhole ? Number.POSITIVE_INFINITY : reportLimits.passedBodyBytes;
   const chunkOf: Record<string, number> = {};
   const without: string[] = [];
   let texts: string[] = [];
   let ids: string[] = [];
   let bytes = 0;
+  let packed = 0;
   const flush = async (): Promise<void> => {
     if (ids.length === 0) return;
     const number = await chunks.add(`[${texts.join(',')}]`);
     for (const id of ids) chunkOf[id] = number;
+    packed += ids.length;
+    const expected = ((chunks.bytes() - before) / packed) * trials.length;
+    if (expected > room && mostBytes > reportLimits.leastBodyBytes) mostBytes /= 2;
     [texts, ids, bytes] = [[], [], 0];
   };
   for (const { id } of trials) {
-    if (chunks.bytes() > most) {
+    if (chunks.bytes() - before > room) {
       without.push(id);
       continue;
     }
-    const mostBytes = parts.isWhole ? Number.POSITIVE_INFINITY : reportLimits.passedBodyBytes;
     const { attempts } = await readEvidence(sourceOf(parts, id), id, mostBytes, false);
     const text = trialText(id, attempts);
     ids.push(id);

@@ -31,7 +31,10 @@ export function mergeShards(runs: readonly JudgedRun[]): Merged {
   const shards = inOrder(runs);
   const [first] = shards;
   const performed = performedOnce(shards);
-  const trials = [...performed.values()].map(({ trial }) => trial);
+  const trials = inOrderOf(
+    first.shard.selection,
+    [...performed.values()].map(({ trial }) => trial),
+  );
   const planned = shards.flatMap(({ plan }) => plan.trials);
   const { isPart: _isPart, ...requirements } = first.plan.requirements ?? { isPart: true };
   const plan: RunPlan = {
@@ -89,6 +92,12 @@ function performedOnce(shards: readonly Shard[]) {
       group.reduce((best, one) => (rank(one) > rank(best) ? one : best)),
     ]),
   );
+}
+
+/** As a whole run has them; twins that were not selected come last. */
+function inOrderOf(selection: readonly string[], trials: readonly TrialVerdict[]): readonly TrialVerdict[] {
+  const place = new Map(selection.map((id, index) => [id, index]));
+  return trials.toSorted((a, b) => (place.get(a.id) ?? place.size) - (place.get(b.id) ?? place.size));
 }
 
 function isOwn({ plan }: Shard, { id }: Pick<TrialVerdict, 'id'>): boolean {

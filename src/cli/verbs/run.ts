@@ -1,4 +1,5 @@
 /** `shakedown run`: runs trials on environments of its own, judges them, and stores the evidence. */
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { flakeLedger } from '../../campaigns/flakes/flake-ledger.ts';
 import { readStoredRuns } from '../../campaigns/flakes/stored-runs.ts';
@@ -18,6 +19,7 @@ import { environmentOptions } from '../call/options.ts';
 import { formatProblems, print } from '../call/print.ts';
 import type { Call, Verb } from '../call/verb.ts';
 import { tellGithub } from '../report/tell-github.ts';
+import { reportName } from '../report/write-report-html.ts';
 import {
   readCommandRequest,
   refuseForeign,
@@ -79,7 +81,10 @@ function printEnd(
   if (problems.length > 0) call.say(`${formatProblems(problems, call.terminal)}\n`);
   print(call, verdict, (terminal) => {
     const verb = call.options.recording === undefined ? 'run' : 'record';
-    const options = { ...terminal, runFolder, again: againCommand(call, verb, verdict.seed) };
+    const page = path.join(runFolder, reportName);
+    const again = againCommand(call, verb, verdict.seed);
+    const hasPage = existsSync(path.resolve(call.cwd, page));
+    const options = { ...terminal, runFolder, again, ...(hasPage ? { page } : {}) };
     const failed = verdict.trials.some((trial) => trial.verdict === 'failed' || trial.verdict === 'unstable');
     const known = failed ? formatKnownFlakes(verdict, flakeLedger(readStoredRuns(systemFolder))) : [];
     return ['', ...formatRun(verdict, options, known)];
