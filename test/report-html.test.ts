@@ -114,7 +114,10 @@ describe('the report of a run', () => {
     await made.run(['run'], { env });
     await made.run(['run'], { env });
     const passed = readReport(reportOf(made)).index.verdict.run;
-    writeFileSync(path.join(made.folder, 'web.mjs'), service.replace('console.log', 'response.statusCode = 500; console.log'));
+    writeFileSync(
+      path.join(made.folder, 'web.mjs'),
+      service.replace('console.log', 'response.statusCode = 500; console.log'),
+    );
     expect((await made.run(['run'], { env })).code).toBe(1);
     const { index, trial } = readReport(reportOf(made));
     expect(trial('turns')?.attempts).toHaveLength(1);
@@ -132,7 +135,10 @@ describe('the report of a run', () => {
     writeFileSync(journal('number'), `not a journal ${hostile}\n`);
     cpSync(journal('odd/page'), journal('big/failed'));
     const older = readFileSync(path.join(folder, 'environments/1/events.ndjson'), 'utf8');
-    writeFileSync(path.join(folder, 'environments/1/events.ndjson'), older.replace('"journal":2', '"journal":1'));
+    writeFileSync(
+      path.join(folder, 'environments/1/events.ndjson'),
+      older.replace('"journal":2', '"journal":1'),
+    );
     const { code, stdout } = await made.run(['report']);
     expect(code, stdout).toBe(1);
     expect(stdout).toMatch(/report +\.shakedown\/runs\/.*report\.html/);
@@ -174,4 +180,3 @@ describe('a package without the page', () => {
     rmSync(copy.path, { recursive: true });
   });
 });
-

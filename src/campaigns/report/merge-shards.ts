@@ -150,8 +150,8 @@ function mergeReasons(shards: readonly [Shard, ...Shard[]]): readonly RunReason[
 
 /** What must be the same, so that all trials together say something about one version of one system. */
 const common: Readonly<Record<string, (plan: RunPlan) => unknown>> = {
-  'configs (hash)': ({ system }) => system.configHash,
-  revisions: ({ revision }) => revision,
+  configs: ({ system }) => short(system.configHash),
+  revisions: ({ revision }) => short(revision),
   'uncommitted changes': ({ uncommitted }) => uncommitted,
   seeds: ({ seed }) => seed,
   variants: ({ variant }) => variant,
@@ -162,14 +162,19 @@ const common: Readonly<Record<string, (plan: RunPlan) => unknown>> = {
   gates: ({ requirements, skips }) => [requirements?.gate?.name, skips],
 };
 
-const shortChars = 40;
+const shownChars = 40;
+
+/** Of a hash. */
+function short(value: unknown): unknown {
+  return typeof value === 'string' ? value.slice(0, 12) : value;
+}
 
 function differences(shards: readonly Shard[]): readonly string[] {
   return Object.entries(common).flatMap(([what, read]) => {
     const values = Map.groupBy(shards, ({ plan }) => JSON.stringify(read(plan)) ?? 'unknown');
     if (values.size === 1) return [];
     const parts = [...values].map(([value, of]) => {
-      const shown = value.length > shortChars ? '' : ` ${value.replaceAll('"', '')}`;
+      const shown = value.length > shownChars ? '' : ` ${value.replaceAll('"', '')}`;
       return `${of.map(nameOf).join(', ')}${shown}`;
     });
     const advice = what === 'seeds' ? '; give all of them the same: --seed' : '';

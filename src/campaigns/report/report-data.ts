@@ -3,6 +3,5 @@ export type {
   LeftOut,
   ReportedAttempt,
   ReportedBoot,
-  ReportedRun,
   ReportIndex,
 } from '../../report/page/embedded-report.ts';

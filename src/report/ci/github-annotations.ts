@@ -1,8 +1,7 @@
 /** What is wrong with a run as workflow commands of GitHub Actions, which it shows beside the lines of the files. */
 import type { CheckVerdict, RunReason, RunVerdict, TrialVerdict } from '../../checks/verdict.ts';
-import { judgedBadly } from '../../checks/verdict.ts';
 import { printable } from '../../kernel/printable.ts';
-import { trialOutcome } from './trial-outcome.ts';
+import { isBad, trialOutcome } from './trial-outcome.ts';
 
 /** GitHub shows no more than ten of a step. */
 const mostAnnotations = 10;
@@ -25,7 +24,7 @@ export function githubAnnotations(
 }
 
 function ofTrial(trial: TrialVerdict, reason: RunReason, file: string): string {
-  const failing = trial.checks.filter(({ verdict }) => judgedBadly(verdict));
+  const failing = trial.checks.filter(isBad);
   const message = [
     trialOutcome(trial).message || reason.text,
     ...failing.map(describe),

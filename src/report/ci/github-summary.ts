@@ -1,16 +1,9 @@
 /** A run as Markdown for the summary of a job of GitHub Actions; nothing that was observed is Markdown or HTML in it. */
-import {
-  type CheckVerdict,
-  judgedBadly,
-  type RunReason,
-  type RunVerdict,
-  type TrialVerdict,
-  type Verdict,
-} from '../../checks/verdict.ts';
+import type { CheckVerdict, RunReason, RunVerdict, TrialVerdict, Verdict } from '../../checks/verdict.ts';
 import { counted } from '../../kernel/counted.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { printable } from '../../kernel/printable.ts';
-import { trialOutcome } from './trial-outcome.ts';
+import { isBad, trialOutcome } from './trial-outcome.ts';
 
 /** GitHub takes one megabyte of a step. */
 const mostTrials = 40;
@@ -19,7 +12,7 @@ const valueChars = 1_000;
 
 export function githubSummary(run: RunVerdict): string {
   const { verdict, exitCode, counts, durationMs, reasons, trials } = run;
-  const bad = trials.filter((trial) => judgedBadly(trial.verdict));
+  const bad = trials.filter(isBad);
   const sums = order.filter((one) => counts[one] > 0).map((one) => `${counts[one]} ${one}`);
   const loose = reasons.filter(({ trial }) => !bad.some(({ id }) => id === trial));
   return `${[
@@ -43,7 +36,7 @@ function reasonList(reasons: readonly RunReason[]): readonly string[] {
 
 function trialSection(trial: TrialVerdict): string {
   const { id, verdict, file, line, repro, checks } = trial;
-  const failing = checks.filter((check) => judgedBadly(check.verdict));
+  const failing = checks.filter(isBad);
   return [
     `<details><summary><b>${text(id)}</b> ${verdict}: ${text(trialOutcome(trial).message)}</summary>`,
     ...failing.map(checkLine),

@@ -1,14 +1,9 @@
 /** What a reader without JavaScript sees of a report: the verdict, the reasons, and what broke. */
-import {
-  type CheckVerdict,
-  judgedBadly,
-  type RunVerdict,
-  type TrialVerdict,
-  type Verdict,
-} from '../../checks/verdict.ts';
+import type { CheckVerdict, RunVerdict, TrialVerdict, Verdict } from '../../checks/verdict.ts';
 import { counted } from '../../kernel/counted.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { printable } from '../../kernel/printable.ts';
+import { isBad } from '../ci/trial-outcome.ts';
 import { blameText } from '../terminal/format-blame.ts';
 import { html } from './html-text.ts';
 
@@ -18,7 +13,7 @@ const textChars = 4_000;
 
 export function staticSummary(run: RunVerdict): string {
   const { verdict, exitCode, reasons, counts, durationMs, seed, revision, tool } = run;
-  const bad = run.trials.filter((trial) => judgedBadly(trial.verdict));
+  const bad = run.trials.filter(isBad);
   return `<main class="static">
 <h1>${text(verdict)}: ${text(run.run)}</h1>
 <p>${text(countsText(counts))} in ${text(formatDuration(durationMs))}; exit code ${exitCode}</p>
@@ -47,7 +42,7 @@ function section(trial: TrialVerdict): string {
 <h2>${text(id)}: ${text(verdict)}</h2>
 ${title === undefined ? '' : `<p>${text(title)}</p>`}
 <p>${text(cause?.text ?? 'for no known reason')}${words === '' ? '' : `<br>${text(words)}`}</p>
-${list(checks.filter((check) => judgedBadly(check.verdict)).map(checkText))}
+${list(checks.filter(isBad).map(checkText))}
 <p><code>${text(repro)}</code><br>${text(`${file}:${line}`)}</p>
 </section>`;
 }
