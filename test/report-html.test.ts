@@ -141,7 +141,7 @@ describe('the report of a run', () => {
     );
     const { code, stdout } = await made.run(['report']);
     expect(code, stdout).toBe(1);
-    expect(stdout).toMatch(/report +\.shakedown\/runs\/.*report\.html/);
+    expect(stdout).toMatch(/to look at +\.shakedown\/runs\/.*report\.html/);
     const { trial, index } = readReport(reportOf(made));
     const whyOf = (id: string): string | undefined => trial(id)?.attempts[0]?.unreadable;
     expect(whyOf('small')).toBe('the last line of the journal was cut off');

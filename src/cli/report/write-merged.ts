@@ -4,7 +4,7 @@ import type { Merged } from '../../campaigns/report/merge-shards.ts';
 import type { RunVerdict } from '../../checks/verdict.ts';
 import type { Call } from '../call/verb.ts';
 import { writeClearedReports } from '../run/write-reports.ts';
-import { reportName, writeReportHtml } from './write-report-html.ts';
+import { failureOf, reportName, writeReportHtml } from './write-report-html.ts';
 
 /** Returns the problem of the page, if there is one: the other reports do not need it. */
 export async function writeMerged(folder: string, { verdict, sources, sourceOf }: Merged): Promise<unknown> {
@@ -12,11 +12,11 @@ export async function writeMerged(folder: string, { verdict, sources, sourceOf }
   const startedAt = Math.min(...sources.map(({ plan }) => Date.parse(plan.startedAt)));
   const times = { startedAt, stoppedAt: startedAt + verdict.durationMs };
   let failure: unknown;
-  await writeClearedReports(folder, written, times, () =>
-    writeReportHtml(path.join(folder, reportName), { sources, verdict, sourceOf }).catch((error: unknown) => {
-      failure = error;
-    }),
-  );
+  await writeClearedReports(folder, written, times, async () => {
+    failure = await failureOf(() =>
+      writeReportHtml(path.join(folder, reportName), { sources, verdict, sourceOf }),
+    );
+  });
   return failure;
 }
 

@@ -13,6 +13,16 @@ export async function writeReportHtml(file: string, parts: ReportParts): Promise
   writeClean(file, reportHtml(page, { verdict: parts.verdict, ...gathered }));
 }
 
+/** What a part of the report was not made for; the rest does not depend on it. */
+export async function failureOf(work: () => Promise<void>): Promise<unknown> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
 /** A run does not depend on its report: `warn` gets the reason when there is none. */
 export async function tryToWriteReportHtml(
   file: string,

@@ -3,19 +3,27 @@ import path from 'node:path';
 import { judgedBadly, type RunVerdict, type TrialVerdict } from '../../checks/verdict.ts';
 import type { AttemptEvent } from '../../journal/trial-event.ts';
 import { readTrialJournal } from '../../journal/trial-journal.ts';
+import { defined } from '../../kernel/defined.ts';
 import { formatRun } from '../../report/terminal/format-run.ts';
 import { formatTrial } from '../../report/terminal/format-trial.ts';
 import type { Call } from '../call/verb.ts';
 
-/** Folders of trials are below `folder`; `shown` is how it is displayed, empty where each stands for itself. */
+interface StoredRunShown {
+  /** How the folder is displayed; empty where the folder of each trial stands for itself. */
+  readonly runFolder?: string;
+  /** The file to look at, if there is one. */
+  readonly page?: string | undefined;
+}
+
+/** Folders of trials are below `folder`. */
 export async function printStoredRun(
   call: Call,
   folder: string,
   verdict: RunVerdict,
-  shown = path.relative(call.cwd, folder) || folder,
+  { runFolder = path.relative(call.cwd, folder) || folder, page }: StoredRunShown = {},
 ): Promise<void> {
   if (call.json) return call.terminal.out(JSON.stringify(verdict));
-  const options = { ...call.terminal, ...(shown ? { runFolder: shown } : {}) };
+  const options = { ...call.terminal, ...defined({ runFolder: runFolder || undefined, page }) };
   for (const trial of verdict.trials) {
     const events = judgedBadly(trial.verdict) ? await eventsOf(folder, trial) : [];
     call.terminal.out(formatTrial(trial, events, options).join('\n'));

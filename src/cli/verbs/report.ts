@@ -8,6 +8,7 @@ import { readSource } from '../../campaigns/report/report-source.ts';
 import { checkedVerdict } from '../../campaigns/run/read-run-verdict.ts';
 import { findRun, kindOf } from '../../campaigns/session/find-run.ts';
 import { systemFolder } from '../../campaigns/session/open-system.ts';
+import { worldProblem } from '../../environment/processes/world-problem.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../../kernel/exit-codes.ts';
 import { badUsage, problemsIn } from '../../kernel/problem.ts';
 import { formatComparison } from '../../report/terminal/format-comparison.ts';
@@ -20,7 +21,7 @@ import { purposeOf, readRun } from '../report/read-runs.ts';
 import { makeReportFolder } from '../report/report-folder.ts';
 import { tellGithub } from '../report/tell-github.ts';
 import { describeMerged, withFolders, writeMerged } from '../report/write-merged.ts';
-import { reportName, writeReportHtml } from '../report/write-report-html.ts';
+import { failureOf, reportName, writeReportHtml } from '../report/write-report-html.ts';
 import { printStoredRun } from '../run/print-stored-run.ts';
 
 const purposes = ['flakes', 'bundle', 'merge', 'compare'] as const;
@@ -57,29 +58,31 @@ export const report: Verb = {
 async function reportOne(call: Call): Promise<ExitCode> {
   const folder = await findRun(call, call.positionals[0] ?? 'latest');
   const verdict = await checkedVerdict(folder);
-  await printStoredRun(call, folder, verdict);
   // Other kinds of runs have no evidence of trials.
-  if (kindOf(folder) !== 'run') return verdict.exitCode;
-  await tellGithub(call, () => verdict);
+  if (kindOf(folder) !== 'run') {
+    await printStoredRun(call, folder, verdict);
+    return verdict.exitCode;
+  }
   const out = call.options.out === undefined ? folder : await makeReportFolder(call);
-  const source = readSource(folder, call.cwd);
-  return shown(call, path.join(out, reportName), verdict.exitCode, (file) =>
-    writeReportHtml(file, { sources: [source], verdict }),
+  const file = path.join(out, reportName);
+  const failure = await failureOf(async () =>
+    writeReportHtml(file, { sources: [readSource(folder, call.cwd)], verdict }),
   );
+  await printStoredRun(call, folder, verdict, { page: pageOf(call, file, failure) });
+  await tellGithub(call, () => verdict);
+  return ended(call, verdict.exitCode, file, failure);
 }
 
 async function merge(call: Call, runs: readonly JudgedRun[]): Promise<ExitCode> {
   const merged = mergeShards(runs);
-  const { exitCode } = merged.verdict;
   const folder = await makeReportFolder(call);
+  const file = path.join(folder, reportName);
   const failure = await writeMerged(folder, merged);
   const verdict = withFolders(merged.verdict, merged.sourceOf, call.json ? folder : call.cwd);
-  await printStoredRun(call, call.cwd, verdict, '');
-  await tellGithub(call, () => verdict);
+  await printStoredRun(call, call.cwd, verdict, { runFolder: '', page: pageOf(call, file, failure) });
   if (!call.json) call.terminal.out(describeMerged(call, merged, folder).join('\n'));
-  return shown(call, path.join(folder, reportName), exitCode, async () => {
-    if (failure) throw failure;
-  });
+  await tellGithub(call, () => verdict);
+  return ended(call, verdict.exitCode, file, failure);
 }
 
 /** What newly failed is what the caller wants to know of. */
@@ -104,26 +107,21 @@ async function bundle(call: Call): Promise<ExitCode> {
   const file = path.join(await makeReportFolder(call), bundleName(run, id));
   await writeReportHtml(file, parts);
   print(call, { trial: id, run: run.plan.run, file }, () => [`written   ${path.relative(call.cwd, file)}`]);
-  return shown(call, file, exitCodes.held, undefined);
+  return ended(call, exitCodes.held, file, undefined);
 }
 
-/** The text is printed whatever becomes of the file. */
-async function shown(
-  call: Call,
-  file: string,
-  exitCode: ExitCode,
-  write: ((file: string) => Promise<void>) | undefined,
-): Promise<ExitCode> {
-  try {
-    await write?.(file);
-    if (write && !call.json) call.terminal.out(`report    ${path.relative(call.cwd, file)}`);
-    if (call.options.open === true) await openFile(call, file);
-    return exitCode;
-  } catch (error) {
-    const problems = problemsIn(error);
-    call.warn(formatProblems(problems, call.terminal));
-    return worstExitCode([exitCode, ...problems.map((problem) => problem.exitCode)]);
-  }
+function pageOf({ cwd }: Call, file: string, failure: unknown): string | undefined {
+  return failure === undefined ? path.relative(cwd, file) : undefined;
+}
+
+/** Without the page, everything else is there nevertheless. */
+async function ended(call: Call, exitCode: ExitCode, file: string, failure: unknown): Promise<ExitCode> {
+  const isOpen = call.options.open === true && failure === undefined;
+  const error = isOpen ? await failureOf(() => openFile(call, file)) : failure;
+  if (error === undefined) return exitCode;
+  const problems = problemsIn(worldProblem(error, file));
+  call.warn(formatProblems(problems, call.terminal));
+  return worstExitCode([exitCode, ...problems.map((problem) => problem.exitCode)]);
 }
 
 function oneOf(purpose: string | undefined, other: string): Error {
