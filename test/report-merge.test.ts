@@ -20,7 +20,7 @@ const asks = (status: number, more = ''): string =>
 const trials = {
   'a/one': asks(200, 'covers: [R1]\n'),
   'a/two': asks(200, 'covers: [R2]\n'),
-  'b/three': asks(404),
+  'b/three': asks(404, 'covers: [R3]\n'),
   'b/four': `${asks(200)}\nchecks: { none: { logs: web, match: nonsense, count: 0, provenBy: a/one } }`,
   'c/five': asks(200),
 };
@@ -28,6 +28,7 @@ const trials = {
 const requirements = `requirements:
   - { id: R1, text: It answers., priority: p0 }
   - { id: R2, text: It answers again., priority: p0 }
+  - { id: R3, text: It is not there., priority: p0 }
 `;
 
 function project(): Project {
@@ -59,6 +60,7 @@ describe('three shards', () => {
       whole.verdict.trials.map(({ id, verdict }) => [id, verdict]),
     );
     expect(merged.reasons).toEqual(whole.verdict.reasons);
+    expect(merged.reasons.map(({ exitCode }) => exitCode)).toContain(6);
     expect(merged.requirements).toEqual(whole.verdict.requirements);
     for (const trial of merged.trials)
       expect(existsSync(path.join(folder, trial.folder ?? '', 'events.ndjson')), trial.id).toBe(true);
