@@ -1,5 +1,5 @@
 /** Writes files with observed or exchanged text: the only way our texts get into a file, always without secrets. */
-import { lstatSync, writeFileSync } from 'node:fs';
+import { appendFileSync, lstatSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { writeFileBelow } from '../kernel/folders/entries-below.ts';
 import { projectPlace } from '../kernel/folders/project-place.ts';
@@ -28,4 +28,9 @@ export function writeShared(project: string, file: string, text: string): void {
   // `/dev/stdout`, or a pipe, named by the user.
   if (place.isOutside && stats && !stats.isFile()) writeFileSync(file, text);
   else writeFileBelow(place.below, place.file, text, stats?.isFile() ? stats.mode & 0o777 : 0o644);
+}
+
+/** Adds a text that has been redacted to a file of the caller, such as one that a CI system has made. */
+export function appendClean(file: string, text: string): void {
+  appendFileSync(file, text);
 }

@@ -49,10 +49,20 @@ export interface RunPlan extends RunIdentity {
   readonly answers?: Readonly<Record<string, string>>;
   /** The config as named on the command line, if it was. */
   readonly config?: string;
+  /** Absent where it is not one of several parts. */
+  readonly shard?: PlannedShard;
   readonly trials: readonly PlannedTrial[];
   readonly system: System;
   /** What the plugins of the config brought; absent when it has none. */
   readonly plugins?: readonly PluginDescription[];
+}
+
+/** A run that performs one part of what was selected; all of them together are one verdict. */
+export interface PlannedShard {
+  readonly index: number;
+  readonly of: number;
+  /** The ids of all parts, without twins that are performed besides. */
+  readonly selection: readonly string[];
 }
 
 export type SkipPolicy = 'allow' | 'forbid' | { readonly atMost: number };
@@ -134,8 +144,18 @@ function isPlan(plan: JsonMap): plan is JsonMap & RunPlan {
     isListOf(trials, isPlannedTrial) &&
     (trials as readonly unknown[]).length > 0 &&
     (plan.plugins === undefined || isListOf(plan.plugins, isMap)) &&
+    (plan.shard === undefined || isShard(plan.shard)) &&
     (quarantine === undefined || hasLists(quarantine, ['entries'])) &&
     (requirements === undefined || hasLists(requirements, ['requirements', 'declared', 'findings']))
+  );
+}
+
+function isShard(shard: unknown): boolean {
+  return (
+    isMap(shard) &&
+    typeof shard.index === 'number' &&
+    typeof shard.of === 'number' &&
+    isListOf(shard.selection, isText)
   );
 }
 

@@ -34,7 +34,12 @@ export function selectTrials(all: readonly Trial[], selection: Selection) {
   // Those that are only added to prove an absence.
   const twins = new Set<string>();
   addTwins(all, picked, twins);
-  return { trials: all.filter(({ record }) => picked.has(record.id) || twins.has(record.id)), twins };
+  return {
+    trials: all.filter(({ record }) => picked.has(record.id) || twins.has(record.id)),
+    twins,
+    /** Those of all shards. */
+    chosen: chosen.map(({ record }) => record.id),
+  };
 }
 
 /** A complete id selects that trial, not also those that have it as a prefix. */

@@ -10,12 +10,13 @@ import type { Trial } from '../../trials/trial.ts';
 import { revisionOf, uncommittedIn } from '../flakes/git-state.ts';
 import { variablesHash, variablesIn } from '../flakes/variables-hash.ts';
 import type { PlannedTrial, RunIdentity, RunPlan } from '../run/run-plan.ts';
-import type { Selected } from '../run/select-trials.ts';
+import type { Selected, Selection } from '../run/select-trials.ts';
 import { unmetNeed } from '../run/unmet-need.ts';
 import type { Host } from './host.ts';
 import type { WhoAnswers } from './who-answers.ts';
 
 export interface PlanParts extends RunIdentity, Pick<RunPlan, 'rounds' | 'shuffled' | 'attached' | 'skips'> {
+  readonly shard?: Selection['shard'];
   readonly isolation: Isolation | undefined;
   readonly answers: WhoAnswers;
   readonly quarantine?: PlannedQuarantine | undefined;
@@ -29,7 +30,7 @@ export async function planRun(
   selected: Selected,
   parts: PlanParts,
 ): Promise<RunPlan> {
-  const { isolation, quarantine, requirements, answers, ...rest } = parts;
+  const { isolation, quarantine, requirements, answers, shard, ...rest } = parts;
   const variables = variablesIn(system);
   const [revision, uncommitted, trials] = await Promise.all([
     revisionOf(system.folder),
@@ -47,6 +48,7 @@ export async function planRun(
     ...defined({ uncommitted, quarantine, requirements, isolation, config: host.config }),
     declared,
     ...(Object.keys(answers).length === 0 ? {} : { answers: { ...answers } }),
+    ...(shard ? { shard: { ...shard, selection: selected.chosen } } : {}),
     trials,
     system,
     ...(system.plugins ? { plugins: addedPlugins() } : {}),

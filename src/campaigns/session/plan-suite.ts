@@ -69,6 +69,7 @@ export async function planSuite(host: Host, request: SuiteRequest): Promise<Plan
     attached: attach,
     isolation: request.isolation,
     answers,
+    shard,
     skips: request.noSkips ? 'forbid' : (gate?.skips ?? 'allow'),
     requirements: await request.planRequirements(system, catalogue, trials, gate),
     quarantine: planQuarantine({

@@ -1,5 +1,7 @@
 /** Writes the verdict of a run beside its evidence, for programs and CI systems. */
 import path from 'node:path';
+import { readSource } from '../../campaigns/report/report-source.ts';
+import type { RunReporter } from '../../campaigns/session/perform-run.ts';
 import type { RunTimes, RunVerdict } from '../../checks/verdict.ts';
 import { redactOurs } from '../../journal/redact-values.ts';
 import type { Redactor } from '../../journal/redaction.ts';
@@ -10,17 +12,40 @@ import { problemsIn } from '../../kernel/problem.ts';
 import { ctrfJson } from '../../report/ci/ctrf-json.ts';
 import { junitXml } from '../../report/ci/junit-xml.ts';
 import { formatTrial } from '../../report/terminal/format-trial.ts';
+import type { Call } from '../call/verb.ts';
+import { reportName, tryToWriteReportHtml } from '../report/write-report-html.ts';
 
-export async function writeReports(
+export function writeReports(
   folder: string,
   verdict: RunVerdict,
   times: RunTimes,
   redactor: Redactor,
 ): Promise<void> {
-  const clean = redactOurs(verdict, redactor, 'spared');
+  return writeClearedReports(folder, redactOurs(verdict, redactor, 'spared'), times);
+}
+
+/** The same, with the report to look at. */
+export function reportsWithPage({ cwd, say }: Call): RunReporter['writeReports'] {
+  return (folder, verdict, times, redactor) => {
+    const clean = redactOurs(verdict, redactor, 'spared');
+    const file = path.join(folder, reportName);
+    return writeClearedReports(folder, clean, times, () =>
+      tryToWriteReportHtml(file, { sources: [readSource(folder, cwd)], verdict: clean }, say),
+    );
+  };
+}
+
+/** Of a verdict without secrets. Folders in it are below the folder of the reports. */
+export async function writeClearedReports(
+  folder: string,
+  clean: RunVerdict,
+  times: RunTimes,
+  writePage?: () => Promise<void>,
+): Promise<void> {
   const stories = await storiesOf(folder, clean);
   writeClean(path.join(folder, 'junit.xml'), junitXml(clean, stories));
   writeClean(path.join(folder, 'ctrf.json'), ctrfJson(clean, times, stories));
+  await writePage?.();
   // Last: a run whose reports could not be written has no verdict to show again.
   writeClean(path.join(folder, 'verdict.json'), sealDocument(clean));
 }

@@ -1,7 +1,10 @@
 /** `shakedown run`: runs trials on environments of its own, judges them, and stores the evidence. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { flakeLedger } from '../../campaigns/flakes/flake-ledger.ts';
 import { readStoredRuns } from '../../campaigns/flakes/stored-runs.ts';
 import { entriesFor } from '../../campaigns/run/quarantine-of-run.ts';
+import { readRunVerdict } from '../../campaigns/run/read-run-verdict.ts';
 import type { RunPlan } from '../../campaigns/run/run-plan.ts';
 import { type Interrupts, withInterrupts } from '../../campaigns/session/interrupts.ts';
 import { performRun, type RunStart, type RunView } from '../../campaigns/session/perform-run.ts';
@@ -15,6 +18,8 @@ import { againCommand } from '../call/again-command.ts';
 import { environmentOptions, isVerbose } from '../call/options.ts';
 import { formatProblems, print } from '../call/print.ts';
 import type { Call, Verb } from '../call/verb.ts';
+import { tellGithub } from '../report/tell-github.ts';
+import { reportName } from '../report/write-report-html.ts';
 import {
   readCommandRequest,
   refuseForeign,
@@ -23,7 +28,7 @@ import {
 } from '../run/foreign-options.ts';
 import { readSuiteRequest, runOptions } from '../run/run-options.ts';
 import { openRunStream } from '../run/run-stream.ts';
-import { writeReports } from '../run/write-reports.ts';
+import { reportsWithPage, writeReports } from '../run/write-reports.ts';
 import { openRunView } from '../view/run-view.ts';
 
 export const run: Verb = {
@@ -58,9 +63,13 @@ async function performSelection(call: Call, interrupts: Interrupts): Promise<Exi
     const view = openRunView(call, start);
     return stream?.withLines(view, start) ?? view;
   };
-  const end = await performRun(call, planned, interrupts, { openView, writeReports });
+  const end = await performRun(call, planned, interrupts, {
+    openView,
+    writeReports: reportsWithPage(call),
+  });
   await stream?.judged(end.verdict, end.problems);
   printEnd(call, end, planned.plan.system.folder);
+  await tellGithub(call, () => readRunVerdict(path.resolve(call.cwd, end.runFolder)));
   return end.verdict.exitCode;
 }
 
@@ -72,8 +81,10 @@ function printEnd(
   if (problems.length > 0) call.say(`${formatProblems(problems, call.terminal)}\n`);
   print(call, verdict, (terminal) => {
     const verb = call.options.recording === undefined ? 'run' : 'record';
+    const page = path.join(runFolder, reportName);
     const again = againCommand(call, verb, verdict.seed);
-    const options = { ...terminal, runFolder, again, verbose: isVerbose(call) };
+    const hasPage = existsSync(path.resolve(call.cwd, page));
+    const options = { ...terminal, runFolder, again, verbose: isVerbose(call), ...(hasPage ? { page } : {}) };
     const failed = verdict.trials.some((trial) => trial.verdict === 'failed' || trial.verdict === 'unstable');
     const known = failed ? formatKnownFlakes(verdict, flakeLedger(readStoredRuns(systemFolder))) : [];
     return ['', ...formatRun(verdict, options, known)];

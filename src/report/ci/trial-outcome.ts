@@ -1,5 +1,5 @@
 /** A verdict in the terms of the formats that CI systems read. */
-import type { TrialVerdict } from '../../checks/verdict.ts';
+import type { TrialVerdict, Verdict } from '../../checks/verdict.ts';
 import { blameText } from '../terminal/format-blame.ts';
 
 export interface TrialOutcome {
@@ -48,6 +48,11 @@ export function trialOutcome(trial: TrialVerdict): TrialOutcome {
 function withBlame(message: string, { blame }: TrialVerdict): string {
   const words = blameText(blame);
   return words === '' ? message : `${message}; ${words}`;
+}
+
+/** Of a trial or of a check: a reader has to look at it. */
+export function isBad({ verdict }: { readonly verdict: Verdict }): boolean {
+  return verdict === 'failed' || verdict === 'unstable' || verdict === 'unknown';
 }
 
 /** What a person reads in the CI system: lines by trial id, without colours. */

@@ -10,6 +10,7 @@ import type {
 import type { RequirementFinding } from '../../requirements/finding.ts';
 import { countStates, markOf, stateMarks } from '../terminal/state-marks.ts';
 import { coverageStyle } from './coverage-style.ts';
+import { html } from './html-text.ts';
 
 /** `linkTo` makes a link to the folder of a trial. */
 export function coverageHtml(gathered: GatheredCoverage, linkTo: (folder: string) => string): string {
@@ -185,17 +186,4 @@ function drawSquare(
   const { mark, word } = markOf(state);
   const tip = `${id} ${title ?? text}: ${word}`;
   return `<a href="#${html(id)}"><rect x="${x}" y="${y}" width="${square}" height="${square}" rx="4" class="${state}"/><text x="${x + square / 2}" y="${y + square - 6}" class="mark ${state}">${mark}</text><title>${html(tip)}</title></a>`;
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Any text, escaped for HTML. */
-function html(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }

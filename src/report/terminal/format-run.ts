@@ -171,7 +171,7 @@ function formatReason({ trial, text }: RunReason): Line {
 /** Where to look and what to type: everything again, the most severe failure alone, all that failed. */
 function nextCommands(
   { trials, reasons, seed }: RunVerdict,
-  { runFolder, again }: ReportOptions,
+  { runFolder, page, again }: ReportOptions,
 ): readonly Line[] {
   const bad = trials.filter(({ verdict }) => ['failed', 'unstable', 'unknown'].includes(verdict));
   const worst = reasons.find(({ trial }) => bad.some(({ id }) => id === trial))?.trial ?? bad[0]?.id;
@@ -179,6 +179,7 @@ function nextCommands(
     worst && (trials.find(({ id }) => id === worst)?.repro ?? `shakedown rerun latest ${shellWord(worst)}`);
   const parts = defined({
     evidence: runFolder,
+    'to look at': page,
     'same seed': again ?? `shakedown run --seed ${shellWord(seed)}`,
     [bad.length === 1 ? 'see it again' : 'the most severe']: repro,
     'what failed only': repro && 'shakedown run --last-failed',

@@ -11,6 +11,8 @@ export interface ReportOptions {
   readonly paint?: (style: Style, text: string) => string;
   /** Where the evidence is, as displayed to the reader. */
   readonly runFolder?: string;
+  /** The file to look at, likewise. */
+  readonly page?: string;
   /** The command that repeats the run. */
   readonly again?: string;
   /** All that is known of a failed trial, not only what fits on a screen. */
