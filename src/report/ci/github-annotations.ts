@@ -25,9 +25,10 @@ export function githubAnnotations(
 
 function ofTrial(trial: TrialVerdict, reason: RunReason, file: string): string {
   const failing = trial.checks.filter(isBad);
+  const cause = trialOutcome(trial).message || reason.text;
   const message = [
-    trialOutcome(trial).message || reason.text,
-    ...failing.map(describe),
+    cause,
+    ...failing.map(describe).filter((text) => !cause.includes(text)),
     `see it again: ${trial.repro}`,
   ];
   const { id, verdict, line } = trial;
