@@ -1,0 +1,76 @@
+/** Pairs what happened in an attempt with what happened in one that passed, edge by edge. */
+import { diffArrays } from 'diff';
+import { steadyText, steadyValue } from '../../../journal/steady-value.ts';
+import type { Item } from '../sequence/items.ts';
+
+export type Pairing = 'same' | 'changed' | 'only-here' | 'only-there';
+
+export interface Pair {
+  readonly here?: Item;
+  readonly there?: Item;
+  readonly pairing: Pairing;
+  readonly at: number;
+}
+
+/** In the order of this attempt; what only the other one had follows what was before it on its edge. */
+export function align(here: readonly Item[], there: readonly Item[]): readonly Pair[] {
+  const edges = new Set([...here, ...there].map(edgeOf));
+  const pairs = [...edges].flatMap((edge) =>
+    alignEdge(
+      here.filter((item) => edgeOf(item) === edge),
+      there.filter((item) => edgeOf(item) === edge),
+    ),
+  );
+  return pairs.sort((a, b) => a.at - b.at);
+}
+
+/** Steps, samples and logs are compared by their texts alone. */
+function edgeOf({ kind, from, to }: Item): string {
+  return JSON.stringify([from, to, kind === 'step' || kind === 'check' || kind === 'span' ? kind : '']);
+}
+
+function alignEdge(here: readonly Item[], there: readonly Item[]): readonly Pair[] {
+  const changes = diffArrays(there.map(signatureOf), here.map(signatureOf));
+  const pairs: Pair[] = [];
+  let [h, t, at] = [0, 0, 0];
+  for (const { count = 0, added, removed } of changes) {
+    for (let index = 0; index < count; index += 1) {
+      const mine = removed ? undefined : here[h++];
+      const theirs = added ? undefined : there[t++];
+      at = mine?.at ?? at;
+      if (mine && theirs) pairs.push({ here: mine, there: theirs, at, pairing: isSame(mine, theirs) ? 'same' : 'changed' });
+      else if (mine) pairs.push({ here: mine, at, pairing: 'only-here' });
+      else if (theirs) pairs.push({ there: theirs, at: at === 0 ? theirs.at : at, pairing: 'only-there' });
+    }
+  }
+  return pairs;
+}
+
+function signatureOf({ kind, label }: Item): string {
+  return `${kind} ${steadyText(label).replaceAll(/\d+/g, '#')}`;
+}
+
+function isSame(here: Item, there: Item): boolean {
+  return here.outcome === there.outcome && here.isBad === there.isBad && contentOf(here) === contentOf(there);
+}
+
+/** What was asked and answered, without what differs in every run. */
+export function contentOf({ event }: Item): string {
+  return JSON.stringify(steadyContent(event), null, 2) ?? '';
+}
+
+function steadyContent(event: Item['event']): unknown {
+  if (event.type === 'probe.sampled') return steadyValue(event.value);
+  if (event.type !== 'call') return null;
+  const { params, result, error, request, response, statement, turn } = event;
+  const body = (message: typeof request | undefined): unknown =>
+    message && { json: message.json, text: message.text, events: message.events?.map(({ data }) => data) };
+  return steadyValue({
+    ...(statement === undefined ? {} : { statement }),
+    ...(params === undefined ? { request: body(request) } : { params }),
+    ...(result === undefined && error === undefined
+      ? { status: response?.status, response: body(response) }
+      : { result, error }),
+    ...(turn === undefined ? {} : { turn: { text: turn.text, calls: turn.calls, stop: turn.stop } }),
+  });
+}

@@ -1,0 +1,164 @@
+/** A call with its request and its answer. */
+import type { CallEvent, CallMessage } from '../../../journal/call-event.ts';
+import { isMap } from '../../../kernel/is-map.ts';
+import { JsonView } from './json-view.tsx';
+import { Section } from './section.tsx';
+import { Text } from './text.tsx';
+import { TurnView } from './turn-view.tsx';
+
+export function CallView({ call }: { readonly call: CallEvent }) {
+  return call.statement === undefined ? <Exchange call={call} /> : <Statement call={call} />;
+}
+
+function Exchange({ call }: { readonly call: CallEvent }) {
+  const { request, response, turn, faults = [] } = call;
+  return (
+    <>
+      {faults.length > 0 && (
+        <Section title="Rules that were broken">
+          <ul class="breaches">
+            {faults.map(({ by, rule, what }) => (
+              <li key={rule + what}>
+                <b>{by === 'provider' ? call.to : call.from}</b> broke <code>{rule}</code>: <Text text={what} />
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      <Section title={`Request: ${call.method} ${call.path}`} note={bytesOf(request)}>
+        <MessageBody message={request} />
+        <Headers headers={request.headers} />
+      </Section>
+      {response === undefined ? (
+        <p class="missing">no answer{call.incomplete === undefined ? '' : `: ${call.incomplete}`}</p>
+      ) : (
+        <Section title={`Answer: ${response.status}`} note={bytesOf(response)}>
+          {turn && <TurnView turn={turn} />}
+          <MessageBody message={response} />
+          <Headers headers={response.headers} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Statement({ call }: { readonly call: CallEvent }) {
+  const { statement = '', params, result, error, path } = call;
+  const rows = isMap(result) && Array.isArray(result.rows) ? result.rows : undefined;
+  return (
+    <>
+      <Section title={`Statement on ${path}`}>
+        <pre class="statement">
+          <Text text={statement} />
+        </pre>
+        {params !== undefined && <JsonView name="parameters" value={params} />}
+      </Section>
+      <Section title={error === undefined || error === null ? 'Result' : 'Error'}>
+        {error !== undefined && error !== null && <JsonView value={error} />}
+        {rows?.every(isMap) && rows.length > 0 ? <Rows rows={rows} /> : <JsonView value={result ?? null} />}
+      </Section>
+    </>
+  );
+}
+
+const mostRows = 50;
+
+/** Rows as a table, with the columns of all of them. */
+export function Rows({ rows }: { readonly rows: readonly Readonly<Record<string, unknown>>[] }) {
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  return (
+    <div class="wide">
+      <table class="rows">
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column}>{column}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, mostRows).map((row, index) => (
+            <tr key={index}>
+              {columns.map((column) => (
+                <td key={column}>{isCell(row[column]) ? <Cell value={row[column]} /> : <JsonView value={row[column]} depth={3} />}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length > mostRows && <p class="dim">and {rows.length - mostRows} more rows</p>}
+    </div>
+  );
+}
+
+function isCell(value: unknown): boolean {
+  return value === undefined || value === null || typeof value !== 'object';
+}
+
+function Cell({ value }: { readonly value: unknown }) {
+  return value === undefined || value === null ? <span class="null">{String(value ?? 'null')}</span> : <Text text={String(value)} />;
+}
+
+function MessageBody({ message }: { readonly message: CallMessage }) {
+  const { json, text, events, rawBody, truncated, unfinished } = message;
+  return (
+    <>
+      {json !== undefined && <JsonView value={json} />}
+      {text !== undefined && (
+        <pre class="body">
+          <Text text={String(text)} />
+        </pre>
+      )}
+      {events && (
+        <details>
+          <summary>{events.length} events of the stream</summary>
+          <ol class="events">
+            {events.map(({ event, id, data, at }, index) => (
+              <li key={index}>
+                <span class="dim">
+                  {at === undefined ? '' : `${at.toFixed(0)} ms `}
+                  {event ?? ''} {id ?? ''}
+                </span>
+                <JsonView value={data} depth={2} />
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+      {rawBody !== undefined && (
+        <details>
+          <summary>as it was sent</summary>
+          <pre class="body">
+            <Text text={String(rawBody)} />
+          </pre>
+        </details>
+      )}
+      {truncated && <p class="dim">only the beginning was kept</p>}
+      {unfinished && <p class="missing">its end did not pass</p>}
+    </>
+  );
+}
+
+function Headers({ headers }: { readonly headers: Readonly<Record<string, string>> }) {
+  const entries = Object.entries(headers);
+  if (entries.length === 0) return null;
+  return (
+    <details>
+      <summary>{entries.length} headers</summary>
+      <dl class="headers">
+        {entries.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <Text text={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+function bytesOf({ bytes }: CallMessage): string {
+  return bytes === 0 ? '' : `${bytes.toLocaleString('en')} bytes`;
+}

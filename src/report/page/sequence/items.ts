@@ -1,0 +1,118 @@
+/** What happened in an attempt, as items on lanes in order of time. */
+import { type CallEvent, isStoreCall } from '../../../journal/call-event.ts';
+import { type AttemptEvent, eventsOf } from '../../../journal/trial-event.ts';
+import { outside } from '../../../journal/topology.ts';
+import { callName } from '../../call-name.ts';
+import { callOutcome } from '../../terminal/call-outcome.ts';
+import type { ReportedAttempt } from '../embedded-report.ts';
+
+export const itemKinds = ['step', 'call', 'statement', 'model', 'fault', 'process', 'log', 'check', 'span'] as const;
+export type ItemKind = (typeof itemKinds)[number];
+
+export interface Item {
+  /** Of the event that it shows. */
+  readonly seq: number;
+  readonly kind: ItemKind;
+  /** Milliseconds since the attempt's first moment. */
+  readonly at: number;
+  readonly end?: number;
+  /** Lanes; the same one for what happens in one place. */
+  readonly from: string;
+  readonly to: string;
+  readonly label: string;
+  readonly outcome?: string;
+  readonly isBad?: true;
+  readonly event: AttemptEvent;
+}
+
+/** The lane on which we act ourselves: disturbances, samples of checks. */
+export const shakedown = 'Shakedown';
+
+export function itemsOf({ events, startedAt }: ReportedAttempt): readonly Item[] {
+  const offset = eventsOf(events, 'attempt.started')[0]?.keeperAt ?? 0;
+  const began = Date.parse(startedAt);
+  const items = events.flatMap((event) => itemOf(event, { offset, began, events }) ?? []);
+  return items.sort((a, b) => a.at - b.at || a.seq - b.seq);
+}
+
+interface Around {
+  readonly offset: number;
+  readonly began: number;
+  readonly events: readonly AttemptEvent[];
+}
+
+function itemOf(event: AttemptEvent, around: Around): Item | undefined {
+  const { seq, at } = event;
+  const here = (lane: string, kind: ItemKind, label: string, more: Partial<Item> = {}): Item => ({
+    ...{ seq, at, kind, label, event, from: lane, to: lane },
+    ...more,
+  });
+  switch (event.type) {
+    case 'call':
+      return callItem({ ...event, seq, at }, around.offset);
+    case 'step.started':
+      return here(outside, 'step', `${event.step}: ${event.action}`);
+    case 'step.ended':
+      return event.outcome === 'done'
+        ? undefined
+        : here(outside, 'step', `${event.step} failed: ${event.because ?? ''}`, { isBad: true });
+    case 'disturbance.felt':
+    case 'disturbance.unfit':
+      return here(shakedown, 'fault', `${event.disturbance}: ${event.what}`, { from: event.from, to: event.to });
+    case 'log.error':
+      return here(event.service, 'log', event.text, { isBad: true });
+    case 'probe.sampled': {
+      const times = event.samples > 1 ? ` (${event.samples} times the same)` : '';
+      return here(shakedown, 'check', `check ${event.probe}${times}`, { at: event.from, end: event.to });
+    }
+    case 'probe.blind':
+      return here(shakedown, 'check', `check ${event.probe} could not look: ${event.because}`, { isBad: true });
+    case 'connection.refused':
+      return here(event.from, 'call', 'connection refused', {
+        ...{ from: event.from, to: event.to, isBad: true },
+        outcome: event.because,
+      });
+    case 'span': {
+      const { service, name, durationMs, startedAt } = event.span;
+      const started = Date.parse(startedAt) - around.began;
+      const moment = Number.isFinite(started) && started >= 0 && started <= at ? started : at - durationMs;
+      return here(service ?? event.resource, 'span', name, { at: moment, end: moment + durationMs });
+    }
+    default:
+      return processItem(event, here);
+  }
+}
+
+function processItem(
+  event: AttemptEvent,
+  here: (lane: string, kind: ItemKind, label: string, more?: Partial<Item>) => Item,
+): Item | undefined {
+  switch (event.type) {
+    case 'node.starting':
+      return here(event.name, 'process', 'starts');
+    case 'node.ready':
+      return here(event.name, 'process', 'is ready');
+    case 'node.exited': {
+      const how = event.signal ?? `code ${event.code}`;
+      return here(event.name, 'process', `ends: ${how}`, event.expected ? {} : { isBad: true });
+    }
+    case 'node.failed':
+      return here(event.name, 'process', 'died', { isBad: true });
+    case 'node.stopped':
+      return here(event.name, 'process', event.how === 'killed' ? 'was killed' : 'was stopped');
+    default:
+      return undefined;
+  }
+}
+
+function callItem(event: CallEvent & { readonly seq: number; readonly at: number }, offset: number): Item {
+  const { seq, from, to, startedAt, endedAt } = event;
+  const { text, failed } = callOutcome(event, 60);
+  return {
+    ...{ seq, from, to, event, outcome: text, label: callName(event) },
+    kind: isStoreCall(event) ? 'statement' : event.turn ? 'model' : 'call',
+    at: Math.max(0, startedAt - offset),
+    end: Math.max(0, endedAt - offset),
+    ...(failed ? { isBad: true } : {}),
+  };
+}
