@@ -11,13 +11,18 @@ export async function buildPage(folder: string): Promise<readonly string[]> {
   const build = await rolldown({
     cwd: clone,
     platform: 'browser',
+    resolve: { alias: { 'node:util': path.join(source, 'node-util.ts') } },
     input: path.join(source, 'main.tsx'),
     onLog: (level, log) => {
       if (level === 'warn') throw new Error(log.message);
     },
   });
   mkdirSync(folder, { recursive: true });
-  const { output } = await build.write({ file: path.join(folder, 'report-page.js'), format: 'iife', minify: true });
+  const { output } = await build.write({
+    file: path.join(folder, 'report-page.js'),
+    format: 'iife',
+    minify: true,
+  });
   await build.close();
   cpSync(path.join(source, 'style.css'), path.join(folder, 'report-page.css'));
   return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));

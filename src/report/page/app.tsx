@@ -1,8 +1,8 @@
 /** The report as a page: trials on the left, the overview or one trial beside them. */
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { judgedBadly } from '../../checks/verdict.ts';
-import { inOrder, TrialList } from './frame/trial-list.tsx';
 import { KeyHelp } from './frame/key-help.tsx';
+import { inOrder, TrialList } from './frame/trial-list.tsx';
 import { Overview } from './overview/overview.tsx';
 import { type Place, readPlace, type View, writePlace } from './place.ts';
 import type { EmbeddedReport } from './read-embedded.ts';
@@ -28,15 +28,26 @@ export function App({ report }: { readonly report: EmbeddedReport }) {
   });
   const load = useCallback(() => report.trial(trial?.id ?? ''), [report, trial]);
   return (
-    <div class={isListOpen ? 'page list-open' : 'page'}>
+    <div class={`page${isListOpen ? ' list-open' : ''}${trials.length === 1 ? ' single' : ''}`}>
       <header class="top">
-        <button type="button" class="menu" aria-expanded={isListOpen} onClick={() => setListOpen(!isListOpen)}>
+        <button
+          type="button"
+          class="menu"
+          aria-expanded={isListOpen}
+          onClick={() => setListOpen(!isListOpen)}
+        >
           trials
         </button>
-        <a class="brand" href="#">
+        <a class="brand" href="#?overview">
           <b>{index.runs[0]?.system}</b> <span class="dim">overview</span>
         </a>
-        <button type="button" class="help" aria-label="Keys" aria-expanded={isHelpOpen} onClick={() => setHelpOpen(!isHelpOpen)}>
+        <button
+          type="button"
+          class="help"
+          aria-label="Keys"
+          aria-expanded={isHelpOpen}
+          onClick={() => setHelpOpen(!isHelpOpen)}
+        >
           ?
         </button>
       </header>
@@ -55,7 +66,12 @@ function toggled(view: View | undefined, wanted: View): View {
   return view === wanted ? 'sequence' : wanted;
 }
 
-function neighbour(bad: readonly { readonly id: string }[], place: Place, step: number, go: (place: Place) => void): void {
+function neighbour(
+  bad: readonly { readonly id: string }[],
+  place: Place,
+  step: number,
+  go: (place: Place) => void,
+): void {
   const at = bad.findIndex(({ id }) => id === place.trial);
   const next = bad[at === -1 ? 0 : (at + step + bad.length) % bad.length];
   if (next) go({ trial: next.id });
@@ -65,7 +81,7 @@ function neighbour(bad: readonly { readonly id: string }[], place: Place, step: 
 function usePlace(only: string | undefined): readonly [Place, (place: Place) => void] {
   const first = (): Place => {
     const read = readPlace(location.hash);
-    return read.trial === undefined && only !== undefined ? { trial: only } : read;
+    return read.trial === undefined && only !== undefined && location.hash === '' ? { trial: only } : read;
   };
   const [place, setPlace] = useState<Place>(first);
   useEffect(() => {

@@ -1,6 +1,6 @@
 /** Unpacks what the document embeds: the index at once, the journals of a trial when it is opened. */
 import { parseExactJson } from '../../kernel/exact-json.ts';
-import { embeddedIds, type ReportIndex, type ReportedTrial } from './embedded-report.ts';
+import { embeddedIds, type ReportedTrial, type ReportIndex } from './embedded-report.ts';
 
 export interface EmbeddedReport {
   readonly index: ReportIndex;

@@ -33,7 +33,8 @@ export function VirtualRows({ count, rowHeight, label, focus, row, header }: Vir
     const element = box.current;
     if (!element || focus === undefined || focus < 0) return;
     const top = focus * rowHeight;
-    const isInView = top >= element.scrollTop && top + rowHeight * 2 <= element.scrollTop + element.clientHeight;
+    const isInView =
+      top >= element.scrollTop && top + rowHeight * 2 <= element.scrollTop + element.clientHeight;
     if (!isInView) element.scrollTop = Math.max(0, top - element.clientHeight / 3);
   }, [focus, rowHeight]);
   const first = Math.max(0, Math.floor(view.top / rowHeight) - around);
@@ -43,7 +44,11 @@ export function VirtualRows({ count, rowHeight, label, focus, row, header }: Vir
       {header}
       <div class="virtual-body" style={{ height: `${count * rowHeight}px` }}>
         {Array.from({ length: Math.max(0, last - first) }, (_, index) => (
-          <div key={first + index} class="virtual-row" style={{ transform: `translateY(${(first + index) * rowHeight}px)`, height: `${rowHeight}px` }}>
+          <div
+            key={first + index}
+            class="virtual-row"
+            style={{ transform: `translateY(${(first + index) * rowHeight}px)`, height: `${rowHeight}px` }}
+          >
             {row(first + index)}
           </div>
         ))}

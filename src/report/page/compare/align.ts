@@ -14,19 +14,31 @@ export interface Pair {
 
 /** In the order of this attempt; what only the other one had follows what was before it on its edge. */
 export function align(here: readonly Item[], there: readonly Item[]): readonly Pair[] {
-  const edges = new Set([...here, ...there].map(edgeOf));
+  const checks = here.filter(({ kind }) => kind === 'check').flatMap((mine) => besideSame(mine, there) ?? []);
+  const [ours, theirs] = [here.filter(isPassing), there.filter(isPassing)];
+  const edges = new Set([...ours, ...theirs].map(edgeOf));
   const pairs = [...edges].flatMap((edge) =>
     alignEdge(
-      here.filter((item) => edgeOf(item) === edge),
-      there.filter((item) => edgeOf(item) === edge),
+      ours.filter((item) => edgeOf(item) === edge),
+      theirs.filter((item) => edgeOf(item) === edge),
     ),
   );
-  return pairs.sort((a, b) => a.at - b.at);
+  return [...pairs, ...checks].sort((a, b) => a.at - b.at);
 }
 
-/** Steps, samples and logs are compared by their texts alone. */
+/** Something that passed on an edge or happened in the system; samples of checks have an order of their own. */
+function isPassing({ kind }: Item): boolean {
+  return !['check', 'held', 'span', 'process'].includes(kind);
+}
+
+function besideSame(mine: Item, there: readonly Item[]): Pair | undefined {
+  const theirs = there.findLast(({ kind, label }) => kind === 'held' && label === mine.label);
+  return theirs && { here: mine, there: theirs, at: mine.at, pairing: 'changed' };
+}
+
+/** Steps are no calls of the edge on which they act. */
 function edgeOf({ kind, from, to }: Item): string {
-  return JSON.stringify([from, to, kind === 'step' || kind === 'check' || kind === 'span' ? kind : '']);
+  return JSON.stringify([from, to, kind === 'step' ? kind : '']);
 }
 
 function alignEdge(here: readonly Item[], there: readonly Item[]): readonly Pair[] {
@@ -38,7 +50,8 @@ function alignEdge(here: readonly Item[], there: readonly Item[]): readonly Pair
       const mine = removed ? undefined : here[h++];
       const theirs = added ? undefined : there[t++];
       at = mine?.at ?? at;
-      if (mine && theirs) pairs.push({ here: mine, there: theirs, at, pairing: isSame(mine, theirs) ? 'same' : 'changed' });
+      if (mine && theirs)
+        pairs.push({ here: mine, there: theirs, at, pairing: isSame(mine, theirs) ? 'same' : 'changed' });
       else if (mine) pairs.push({ here: mine, at, pairing: 'only-here' });
       else if (theirs) pairs.push({ there: theirs, at: at === 0 ? theirs.at : at, pairing: 'only-there' });
     }

@@ -23,8 +23,13 @@ const words: Readonly<Record<Pairing, string>> = {
 
 export function CompareView({ pairs, run, onEvent }: CompareProps) {
   const [isAll, setAll] = useState(false);
-  const [chosen, setChosen] = useState<Pair | undefined>(() => pairs.find(({ pairing }) => pairing !== 'same'));
-  const shown = useMemo(() => (isAll ? pairs : pairs.filter(({ pairing }) => pairing !== 'same')), [pairs, isAll]);
+  const [chosen, setChosen] = useState<Pair | undefined>(() =>
+    pairs.find(({ pairing }) => pairing !== 'same'),
+  );
+  const shown = useMemo(
+    () => (isAll ? pairs : pairs.filter(({ pairing }) => pairing !== 'same')),
+    [pairs, isAll],
+  );
   const same = pairs.filter(({ pairing }) => pairing === 'same').length;
   return (
     <div class="compare">
@@ -50,7 +55,9 @@ export function CompareView({ pairs, run, onEvent }: CompareProps) {
           }
           row={(index) => {
             const pair = shown[index];
-            return pair ? <CompareRow pair={pair} isChosen={pair === chosen} onChoose={() => setChosen(pair)} /> : null;
+            return pair ? (
+              <CompareRow pair={pair} isChosen={pair === chosen} onChoose={() => setChosen(pair)} />
+            ) : null;
           }}
         />
       </div>
@@ -63,7 +70,13 @@ function CompareRow({ pair, isChosen, onChoose }: { pair: Pair; isChosen: boolea
   const { here, there, pairing } = pair;
   const { from = '', to = '' } = here ?? there ?? {};
   return (
-    <button type="button" class={`compare-row ${pairing}`} aria-pressed={isChosen} onClick={onChoose} title={words[pairing]}>
+    <button
+      type="button"
+      class={`compare-row ${pairing}`}
+      aria-pressed={isChosen}
+      onClick={onChoose}
+      title={words[pairing]}
+    >
       <span class="dim">{from === to ? from : `${from} → ${to}`}</span>
       <Side item={there} />
       <Side item={here} />
@@ -75,7 +88,8 @@ function Side({ item }: { readonly item: Item | undefined }) {
   if (!item) return <span class="nothing">nothing</span>;
   return (
     <span class="side">
-      <Text text={item.label.slice(0, 200)} /> <span class={item.isBad ? 'outcome bad' : 'outcome'}>{item.outcome ?? ''}</span>
+      <Text text={item.label.slice(0, 200)} />{' '}
+      <span class={item.isBad ? 'outcome bad' : 'outcome'}>{item.outcome ?? ''}</span>
     </span>
   );
 }

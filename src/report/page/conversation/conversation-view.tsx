@@ -18,16 +18,29 @@ export function ConversationView({ conversations, onEvent }: ViewProps) {
   return (
     <div class="conversations" tabIndex={0} role="region" aria-label="Conversations with models">
       {conversations.map((conversation) => (
-        <OneConversation key={`${conversation.agent} ${conversation.model}`} conversation={conversation} onEvent={onEvent} />
+        <OneConversation
+          key={`${conversation.agent} ${conversation.model}`}
+          conversation={conversation}
+          onEvent={onEvent}
+        />
       ))}
     </div>
   );
 }
 
-function OneConversation({ conversation, onEvent }: { conversation: Conversation; onEvent: (seq: number) => void }) {
+function OneConversation({
+  conversation,
+  onEvent,
+}: {
+  conversation: Conversation;
+  onEvent: (seq: number) => void;
+}) {
   const { agent, model, turns } = conversation;
   const cost = turns.reduce((sum, { known }) => sum + (known?.costUsd ?? 0), 0);
-  const tokens = turns.reduce((sum, { call }) => sum + (call.turn?.usage?.input ?? 0) + (call.turn?.usage?.output ?? 0), 0);
+  const tokens = turns.reduce(
+    (sum, { call }) => sum + (call.turn?.usage?.input ?? 0) + (call.turn?.usage?.output ?? 0),
+    0,
+  );
   return (
     <section class="conversation">
       <h3>
@@ -77,7 +90,13 @@ function OneTurn({ turn, number, onEvent }: { turn: Turn; number: number; onEven
       ))}
       <div class="message answer">
         <span class="role">answer</span>
-        <div>{call.turn ? <TurnView turn={call.turn} /> : <p class="missing">{call.response?.status ?? 'no answer'}</p>}</div>
+        <div>
+          {call.turn ? (
+            <TurnView turn={call.turn} />
+          ) : (
+            <p class="missing">{call.response?.status ?? 'no answer'}</p>
+          )}
+        </div>
       </div>
       {uses.map((use, index) => (
         <OneTool key={index} use={use} onEvent={onEvent} />

@@ -37,9 +37,14 @@ export interface ToolUse {
   readonly changes: readonly Item[];
 }
 
-export function conversationsOf(items: readonly Item[], events: readonly AttemptEvent[]): readonly Conversation[] {
+export function conversationsOf(
+  items: readonly Item[],
+  events: readonly AttemptEvent[],
+): readonly Conversation[] {
   const played = eventsOf(events, 'model.called');
-  const asked = items.filter(({ event }) => event.type === 'call' && (event.turn || messagesOf(event.request.json).length > 0));
+  const asked = items.filter(
+    ({ event }) => event.type === 'call' && (event.turn || messagesOf(event.request.json).length > 0),
+  );
   const groups = Map.groupBy(asked, ({ from, to }) => JSON.stringify([from, to]));
   const used = new Set<number>();
   return [...groups.values()].map((group) => {
@@ -54,9 +59,22 @@ export function conversationsOf(items: readonly Item[], events: readonly Attempt
       const until = group[index + 1]?.at ?? Number.POSITIVE_INFINITY;
       const known = played.find((event) => isModelCall(event, call));
       const uses = (call.turn?.calls ?? []).map(({ name, arguments: given, argumentsText }) =>
-        toolUse({ agent, name, given: given ?? argumentsText, after: item.end ?? item.at, until }, items, used),
+        toolUse(
+          { agent, name, given: given ?? argumentsText, after: item.end ?? item.at, until },
+          items,
+          used,
+        ),
       );
-      return { item, call, messages, seenBefore, isRewritten, tools: toolsOf(call.request.json), uses, ...(known ? { known } : {}) };
+      return {
+        item,
+        call,
+        messages,
+        seenBefore,
+        isRewritten,
+        tools: toolsOf(call.request.json),
+        uses,
+        ...(known ? { known } : {}),
+      };
     });
     return { agent, model, turns };
   });
@@ -75,15 +93,25 @@ interface Wanted {
   readonly until: number;
 }
 
-function toolUse({ agent, name, given, after, until }: Wanted, items: readonly Item[], used: Set<number>): ToolUse {
+function toolUse(
+  { agent, name, given, after, until }: Wanted,
+  items: readonly Item[],
+  used: Set<number>,
+): ToolUse {
   const received = items.find(
     ({ seq, from, at, event }) =>
-      !used.has(seq) && laneOf(from) === laneOf(agent) && at >= after - 1 && at <= until && isCallOf(event, name),
+      !used.has(seq) &&
+      laneOf(from) === laneOf(agent) &&
+      at >= after - 1 &&
+      at <= until &&
+      isCallOf(event, name),
   );
   if (!received) return { name, given, changes: [] };
   used.add(received.seq);
   const { at, end = at } = received;
-  const changes = items.filter((item) => laneOf(item.from) === laneOf(received.to) && item.at >= at && item.at <= end && isWrite(item));
+  const changes = items.filter(
+    (item) => laneOf(item.from) === laneOf(received.to) && item.at >= at && item.at <= end && isWrite(item),
+  );
   return { name, given, received, changes };
 }
 
@@ -94,7 +122,8 @@ function isCallOf(event: AttemptEvent, tool: string): boolean {
   return event.statement === undefined && event.turn === undefined && path.split(/[/?]/).includes(tool);
 }
 
-const writes = /^(?:insert|update|delete|merge|copy|truncate|create|alter|drop|set|del|[hlsz]set|[lr]push|xadd|incr|append|expire|publish|zadd|sadd)\b/i;
+const writes =
+  /^(?:insert|update|delete|merge|copy|truncate|create|alter|drop|set|del|[hlsz]set|[lr]push|xadd|incr|append|expire|publish|zadd|sadd)\b/i;
 
 function isWrite({ event }: Item): boolean {
   if (event.type !== 'call') return false;

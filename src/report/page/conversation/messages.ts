@@ -28,7 +28,9 @@ export function toolsOf(request: unknown): readonly string[] {
   if (!isMap(request) || !Array.isArray(request.tools)) return [];
   return request.tools.flatMap((tool: unknown) => {
     if (!isMap(tool)) return [];
-    const declared = Array.isArray(tool.functionDeclarations) ? tool.functionDeclarations : [tool.function ?? tool];
+    const declared = Array.isArray(tool.functionDeclarations)
+      ? tool.functionDeclarations
+      : [tool.function ?? tool];
     return declared.flatMap((one: unknown) => (isMap(one) && typeof one.name === 'string' ? [one.name] : []));
   });
 }
@@ -38,8 +40,12 @@ function messageOf(message: unknown): Message {
   const { role, type, content, parts, tool_calls, tool_call_id } = message;
   if (type === 'function_call') return { role: 'assistant', parts: [callOf(message)] };
   if (type === 'function_call_output')
-    return { role: 'tool', parts: [{ kind: 'result', id: String(message.call_id ?? ''), value: parsed(message.output) }] };
-  if (type === 'reasoning') return { role: 'assistant', parts: [{ kind: 'thinking', text: textIn(message.summary) }] };
+    return {
+      role: 'tool',
+      parts: [{ kind: 'result', id: String(message.call_id ?? ''), value: parsed(message.output) }],
+    };
+  if (type === 'reasoning')
+    return { role: 'assistant', parts: [{ kind: 'thinking', text: textIn(message.summary) }] };
   if (tool_call_id !== undefined)
     return { role: 'tool', parts: [{ kind: 'result', id: String(tool_call_id), value: parsed(content) }] };
   const calls = Array.isArray(tool_calls) ? tool_calls.map(callOf) : [];
@@ -56,19 +62,37 @@ function partOf(part: unknown): MessagePart {
   if (typeof part === 'string') return { kind: 'text', text: part };
   if (!isMap(part)) return { kind: 'other', value: part };
   const { type, text, thinking, functionCall, functionResponse } = part;
-  if (type === 'tool_use') return { kind: 'call', name: String(part.name), id: String(part.id ?? ''), given: part.input };
-  if (type === 'tool_result') return { kind: 'result', id: String(part.tool_use_id ?? ''), value: simple(part.content) };
-  if (isMap(functionCall)) return { kind: 'call', name: String(functionCall.name), id: String(functionCall.id ?? ''), given: functionCall.args };
+  if (type === 'tool_use')
+    return { kind: 'call', name: String(part.name), id: String(part.id ?? ''), given: part.input };
+  if (type === 'tool_result')
+    return { kind: 'result', id: String(part.tool_use_id ?? ''), value: simple(part.content) };
+  if (isMap(functionCall))
+    return {
+      kind: 'call',
+      name: String(functionCall.name),
+      id: String(functionCall.id ?? ''),
+      given: functionCall.args,
+    };
   if (isMap(functionResponse))
-    return { kind: 'result', id: String(functionResponse.id ?? functionResponse.name ?? ''), value: functionResponse.response };
-  if (type === 'thinking' || part.thought === true) return { kind: 'thinking', text: String(thinking ?? text ?? '') };
+    return {
+      kind: 'result',
+      id: String(functionResponse.id ?? functionResponse.name ?? ''),
+      value: functionResponse.response,
+    };
+  if (type === 'thinking' || part.thought === true)
+    return { kind: 'thinking', text: String(thinking ?? text ?? '') };
   return typeof text === 'string' ? { kind: 'text', text } : { kind: 'other', value: part };
 }
 
 function callOf(call: unknown): MessagePart {
   const outer = isMap(call) ? call : {};
   const inner = isMap(outer.function) ? outer.function : outer;
-  return { kind: 'call', name: String(inner.name), id: String(outer.id ?? outer.call_id ?? ''), given: parsed(inner.arguments) };
+  return {
+    kind: 'call',
+    name: String(inner.name),
+    id: String(outer.id ?? outer.call_id ?? ''),
+    given: parsed(inner.arguments),
+  };
 }
 
 /** A single text in the place of a list with one text. */

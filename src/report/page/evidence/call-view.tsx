@@ -1,7 +1,7 @@
 /** A call with its request and its answer. */
 import type { CallEvent, CallMessage } from '../../../journal/call-event.ts';
 import { isMap } from '../../../kernel/is-map.ts';
-import { JsonView } from './json-view.tsx';
+import { JsonView, type Marks } from './json-view.tsx';
 import { Section } from './section.tsx';
 import { Text } from './text.tsx';
 import { TurnView } from './turn-view.tsx';
@@ -19,7 +19,8 @@ function Exchange({ call }: { readonly call: CallEvent }) {
           <ul class="breaches">
             {faults.map(({ by, rule, what }) => (
               <li key={rule + what}>
-                <b>{by === 'provider' ? call.to : call.from}</b> broke <code>{rule}</code>: <Text text={what} />
+                <b>{by === 'provider' ? call.to : call.from}</b> broke <code>{rule}</code>:{' '}
+                <Text text={what} />
               </li>
             ))}
           </ul>
@@ -64,10 +65,22 @@ function Statement({ call }: { readonly call: CallEvent }) {
 const mostRows = 50;
 
 /** Rows as a table, with the columns of all of them. */
-export function Rows({ rows }: { readonly rows: readonly Readonly<Record<string, unknown>>[] }) {
+export function Rows({
+  rows,
+  marks,
+}: {
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  readonly marks?: Marks | undefined;
+}) {
+  const expected = (path: string): string | undefined => marks?.get(path);
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return (
-    <div class="wide">
+    <div class="wide" tabIndex={0} role="region" aria-label="Rows">
+      {expected('$') === undefined ? null : (
+        <p>
+          <span class="expected">expected {expected('$')}</span>
+        </p>
+      )}
       <table class="rows">
         <thead>
           <tr>
@@ -78,9 +91,23 @@ export function Rows({ rows }: { readonly rows: readonly Readonly<Record<string,
         </thead>
         <tbody>
           {rows.slice(0, mostRows).map((row, index) => (
-            <tr key={index}>
+            <tr
+              key={index}
+              class={expected(`$[${index}]`) === undefined ? '' : 'marked'}
+              title={expected(`$[${index}]`)}
+            >
               {columns.map((column) => (
-                <td key={column}>{isCell(row[column]) ? <Cell value={row[column]} /> : <JsonView value={row[column]} depth={3} />}</td>
+                <td
+                  key={column}
+                  class={expected(`$[${index}].${column}`) === undefined ? '' : 'marked'}
+                  title={expected(`$[${index}].${column}`)}
+                >
+                  {isCell(row[column]) ? (
+                    <Cell value={row[column]} />
+                  ) : (
+                    <JsonView value={row[column]} depth={3} />
+                  )}
+                </td>
               ))}
             </tr>
           ))}
@@ -96,7 +123,11 @@ function isCell(value: unknown): boolean {
 }
 
 function Cell({ value }: { readonly value: unknown }) {
-  return value === undefined || value === null ? <span class="null">{String(value ?? 'null')}</span> : <Text text={String(value)} />;
+  return value === undefined || value === null ? (
+    <span class="null">{String(value ?? 'null')}</span>
+  ) : (
+    <Text text={String(value)} />
+  );
 }
 
 function MessageBody({ message }: { readonly message: CallMessage }) {

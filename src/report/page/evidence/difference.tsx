@@ -13,7 +13,9 @@ const mostCharacters = 4_000;
 export function Difference({ expected, observed }: Sides) {
   const isShort = expected.length + observed.length < mostCharacters;
   const parts = isShort ? diffWordsWithSpace(expected, observed) : [];
-  const common = parts.filter(({ added, removed }) => !added && !removed).reduce((sum, { value }) => sum + value.length, 0);
+  const common = parts
+    .filter(({ added, removed }) => !added && !removed)
+    .reduce((sum, { value }) => sum + value.length, 0);
   // Where almost nothing is the same, marks would be noise.
   const isClose = isShort && common * 2 > Math.min(expected.length, observed.length);
   const side = (skipped: 'added' | 'removed', whole: string) =>

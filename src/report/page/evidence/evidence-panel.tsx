@@ -46,13 +46,25 @@ export function EvidencePanel({ item, marks, declared, onClose }: PanelProps) {
         </div>
       </header>
       <div class="scroll" tabIndex={0}>
-        {isRaw ? <JsonView value={item.event} /> : <EventView event={item.event} marks={marks} declared={declared} />}
+        {isRaw ? (
+          <JsonView value={item.event} />
+        ) : (
+          <EventView event={item.event} marks={marks} declared={declared} />
+        )}
       </div>
     </aside>
   );
 }
 
-function EventView({ event, marks, declared }: { event: AttemptEvent; marks: Marks | undefined; declared: unknown }) {
+function EventView({
+  event,
+  marks,
+  declared,
+}: {
+  event: AttemptEvent;
+  marks: Marks | undefined;
+  declared: unknown;
+}) {
   switch (event.type) {
     case 'call':
       return <CallView call={event} />;
@@ -71,14 +83,18 @@ function EventView({ event, marks, declared }: { event: AttemptEvent; marks: Mar
     case 'probe.sampled':
       return (
         <>
+          <Section title="What was there">
+            {isTable(event.value) ? (
+              <Rows rows={event.value} marks={marks} />
+            ) : (
+              <JsonView value={event.value} marks={marks} />
+            )}
+          </Section>
           {declared !== undefined && (
             <Section title="What the check asks for">
               <JsonView value={declared} depth={1} />
             </Section>
           )}
-          <Section title="What was there">
-            {isTable(event.value) && !marks?.size ? <Rows rows={event.value} /> : <JsonView value={event.value} marks={marks} />}
-          </Section>
         </>
       );
     case 'log.error':
@@ -94,6 +110,7 @@ function EventView({ event, marks, declared }: { event: AttemptEvent; marks: Mar
 
 /** Rows of a table, rather than calls or files. */
 function isTable(value: unknown): value is readonly Readonly<Record<string, unknown>>[] {
-  const isFlat = (row: unknown): boolean => isMap(row) && !('crossing' in row) && Object.keys(row).length <= 12;
+  const isFlat = (row: unknown): boolean =>
+    isMap(row) && !('crossing' in row) && Object.keys(row).length <= 12;
   return Array.isArray(value) && value.length > 0 && value.every(isFlat);
 }

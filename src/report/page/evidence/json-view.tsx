@@ -83,7 +83,11 @@ function stepOf(key: string): string {
 }
 
 function summaryOf(value: unknown, count: number): string {
-  return Array.isArray(value) ? `${count} elements` : Object.keys(value as object).slice(0, 4).join(', ');
+  return Array.isArray(value)
+    ? `${count} elements`
+    : Object.keys(value as object)
+        .slice(0, 4)
+        .join(', ');
 }
 
 function Leaf({ value }: { value: unknown }) {
@@ -97,7 +101,12 @@ function Leaf({ value }: { value: unknown }) {
     );
   }
   if (typeof value === 'string') return <LongText text={value} />;
-  const kind = value === null ? 'null' : typeof value === 'bigint' || value instanceof ExactNumber ? 'number' : typeof value;
+  const kind =
+    value === null
+      ? 'null'
+      : typeof value === 'bigint' || value instanceof ExactNumber
+        ? 'number'
+        : typeof value;
   return <span class={kind}>{Array.isArray(value) ? '[]' : isMap(value) ? '{}' : String(value)}</span>;
 }
 
@@ -109,7 +118,11 @@ function LongText({ text }: { text: string }) {
   const shown = isWhole || text.length <= longText ? text : text.slice(0, longText);
   return (
     <span class={text.includes('\n') ? 'string lines' : 'string'}>
-      {isParsed ? <JsonView value={parsed} depth={1} /> : <Text text={JSON.stringify(shown).slice(1, -1).replaceAll('\\n', '\n').replaceAll('\\"', '"')} />}
+      {isParsed ? (
+        <JsonView value={parsed} depth={1} />
+      ) : (
+        <Text text={JSON.stringify(shown).slice(1, -1).replaceAll('\\n', '\n').replaceAll('\\"', '"')} />
+      )}
       {shown.length < text.length && (
         <button type="button" class="more" onClick={() => setWhole(true)}>
           {(text.length - shown.length).toLocaleString('en')} more characters

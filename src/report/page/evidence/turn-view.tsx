@@ -39,7 +39,9 @@ export function TurnView({ turn }: { readonly turn: TurnEvidence }) {
       <p class="dim">
         {[
           stop === null ? 'no reason to stop' : `stops: ${stop}`,
-          usage ? `${usage.input.toLocaleString('en')} + ${usage.output.toLocaleString('en')} tokens` : 'no usage reported',
+          usage
+            ? `${usage.input.toLocaleString('en')} + ${usage.output.toLocaleString('en')} tokens`
+            : 'no usage reported',
           ...(complete ? [] : ['not complete']),
         ].join(' · ')}
       </p>

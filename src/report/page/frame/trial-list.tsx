@@ -48,7 +48,8 @@ export function TrialList({ trials, current, onGo }: ListProps) {
               aria-pressed={verdict === only}
               onClick={() => setOnly(verdict === only ? undefined : verdict)}
             >
-              {verdict === 'expected-failure' ? 'expected' : verdict} <span class="count">{trials.filter((trial) => trial.verdict === verdict).length}</span>
+              {verdict === 'expected-failure' ? 'expected' : verdict}{' '}
+              <span class="count">{trials.filter((trial) => trial.verdict === verdict).length}</span>
             </button>
           ))}
         </div>
@@ -68,11 +69,24 @@ export function TrialList({ trials, current, onGo }: ListProps) {
   );
 }
 
-function TrialLink({ trial, isCurrent, onGo }: { readonly trial: TrialVerdict; readonly isCurrent: boolean; readonly onGo: () => void }) {
+function TrialLink({
+  trial,
+  isCurrent,
+  onGo,
+}: {
+  readonly trial: TrialVerdict;
+  readonly isCurrent: boolean;
+  readonly onGo: () => void;
+}) {
   const { id, verdict, cause, durationMs, skipReason, title } = trial;
   const below = judgedBadly(verdict) ? cause?.text : (skipReason ?? title);
   return (
-    <a class="trial-link" href={writePlace({ trial: id })} aria-current={isCurrent ? 'page' : undefined} onClick={onGo}>
+    <a
+      class="trial-link"
+      href={writePlace({ trial: id })}
+      aria-current={isCurrent ? 'page' : undefined}
+      onClick={onGo}
+    >
       <VerdictSign verdict={verdict} />
       <span class="name">{id}</span>
       <span class="took">{verdict === 'skipped' ? '' : formatDuration(durationMs)}</span>
@@ -84,6 +98,15 @@ function TrialLink({ trial, isCurrent, onGo }: { readonly trial: TrialVerdict; r
 function isFound(trial: TrialVerdict, text: string): boolean {
   if (text === '') return true;
   const { id, title = '', tags, cause, checks, blame, covers } = trial;
-  const all = [id, title, ...tags, ...(covers ?? []), cause?.text ?? '', blame?.party ?? '', blame?.suspect ?? '', ...checks.map((check) => check.id)];
+  const all = [
+    id,
+    title,
+    ...tags,
+    ...(covers ?? []),
+    cause?.text ?? '',
+    blame?.party ?? '',
+    blame?.suspect ?? '',
+    ...checks.map((check) => check.id),
+  ];
   return all.join('\n').toLowerCase().includes(text.toLowerCase());
 }

@@ -26,22 +26,37 @@ export function Boots({ boots }: { readonly boots: readonly ReportedBoot[] }) {
 function Boot({ boot }: { readonly boot: ReportedBoot }) {
   const timeline = bootTimeline(boot.events);
   const { rows, criticalPath, bootMs, criticalMs } = timeline;
-  const end = bootMs ?? Math.max(1, ...rows.map(({ readyAt = 0, startedAt = 0 }) => Math.max(readyAt, startedAt)));
+  const end =
+    bootMs ?? Math.max(1, ...rows.map(({ readyAt = 0, startedAt = 0 }) => Math.max(readyAt, startedAt)));
   return (
     <div class="boot">
       <p class="dim">
-        {bootMs === undefined ? 'never ready' : `ready after ${formatDuration(bootMs)}`} · critical path: {criticalPath.map(({ name }) => name).join(' → ')}, {formatDuration(criticalMs)}
+        {bootMs === undefined ? 'never ready' : `ready after ${formatDuration(bootMs)}`} · critical path:{' '}
+        {criticalPath.map(({ name }) => name).join(' → ')}, {formatDuration(criticalMs)}
       </p>
       <ul class="timeline">
         {rows.map((row) => (
-          <BootRow key={`${row.kind} ${row.name}`} row={row} end={end} isCritical={criticalPath.includes(row)} />
+          <BootRow
+            key={`${row.kind} ${row.name}`}
+            row={row}
+            end={end}
+            isCritical={criticalPath.includes(row)}
+          />
         ))}
       </ul>
     </div>
   );
 }
 
-function BootRow({ row, end, isCritical }: { readonly row: TimelineRow; readonly end: number; readonly isCritical: boolean }) {
+function BootRow({
+  row,
+  end,
+  isCritical,
+}: {
+  readonly row: TimelineRow;
+  readonly end: number;
+  readonly isCritical: boolean;
+}) {
   const { kind, name, startedAt, readyAt } = row;
   const left = ((startedAt ?? end) / end) * 100;
   const width = startedAt === undefined ? 0 : Math.max(0.5, (((readyAt ?? end) - startedAt) / end) * 100);
@@ -51,7 +66,10 @@ function BootRow({ row, end, isCritical }: { readonly row: TimelineRow; readonly
         {name} <span class="dim">{kind}</span>
       </span>
       <span class="track">
-        <span class={isCritical ? 'length critical' : 'length'} style={{ marginLeft: `${Math.min(left, 99.5)}%`, width: `${Math.min(width, 100 - left)}%` }} />
+        <span
+          class={isCritical ? 'length critical' : 'length'}
+          style={{ marginLeft: `${Math.min(left, 99.5)}%`, width: `${Math.min(width, 100 - left)}%` }}
+        />
       </span>
       <span class="took">{readyAt === undefined ? 'not ready' : formatDuration(durationOf(row))}</span>
     </li>

@@ -28,7 +28,8 @@ export function Overview({ index }: { readonly index: ReportIndex }) {
             <ul>
               {flakes.slice(0, 12).map(({ id, state, because }) => (
                 <li key={id}>
-                  <a href={writePlace({ trial: id })}>{id}</a> <span class="tag changed">{state}</span> <span class="dim">{because}</span>
+                  <a href={writePlace({ trial: id })}>{id}</a> <span class="tag changed">{state}</span>{' '}
+                  <span class="dim">{because}</span>
                 </li>
               ))}
             </ul>
@@ -57,14 +58,17 @@ export function Overview({ index }: { readonly index: ReportIndex }) {
 
 function Headline({ verdict }: { readonly verdict: RunVerdict }) {
   const { counts, exitCode, durationMs } = verdict;
-  const parts = (['failed', 'unstable', 'unknown', 'passed', 'expected-failure', 'skipped'] as const).filter((name) => counts[name] > 0);
+  const parts = (['failed', 'unstable', 'unknown', 'passed', 'expected-failure', 'skipped'] as const).filter(
+    (name) => counts[name] > 0,
+  );
   return (
     <header class="headline">
       <h1>
         <VerdictSign verdict={verdict.verdict} /> {verdict.verdict}
         <span class="dim">
           {' '}
-          exit code {exitCode} · {counts.selected} {counts.selected === 1 ? 'trial' : 'trials'} in {formatDuration(durationMs)}
+          exit code {exitCode} · {counts.selected} {counts.selected === 1 ? 'trial' : 'trials'} in{' '}
+          {formatDuration(durationMs)}
         </span>
       </h1>
       <div class="bar" role="img" aria-label={parts.map((name) => `${counts[name]} ${name}`).join(', ')}>
@@ -92,7 +96,8 @@ function Facts({ index }: { readonly index: ReportIndex }) {
   const variant = Object.entries(first?.variant ?? {}).map(([name, value]) => `${name}=${value}`);
   return (
     <p class="facts dim">
-      {first?.system} · {runs.length > 1 ? `${runs.length} shards` : first?.run} · {first?.startedAt.slice(0, 19).replace('T', ' ')} UTC · seed {verdict.seed}
+      {first?.system} · {runs.length > 1 ? `${runs.length} shards` : first?.run} ·{' '}
+      {first?.startedAt.slice(0, 19).replace('T', ' ')} UTC · seed {verdict.seed}
       {verdict.revision === null ? '' : ` · ${verdict.revision.slice(0, 12)}`}
       {variant.length === 0 ? '' : ` · ${variant.join(', ')}`}
     </p>
@@ -132,7 +137,9 @@ function Failures({ trials }: { readonly trials: readonly TrialVerdict[] }) {
           </li>
         ))}
       </ul>
-      {trials.length > mostFailures && <p class="dim">and {trials.length - mostFailures} more, in the list of trials</p>}
+      {trials.length > mostFailures && (
+        <p class="dim">and {trials.length - mostFailures} more, in the list of trials</p>
+      )}
     </Card>
   );
 }
@@ -181,15 +188,18 @@ function Slowest({ trials }: { readonly trials: readonly TrialVerdict[] }) {
 function Costs({ trials }: { readonly trials: readonly TrialVerdict[] }) {
   const costly = trials.filter(({ costUsd, tokens }) => costUsd > 0 || tokens.input + tokens.output > 0);
   if (costly.length === 0) return null;
-  const sum = (part: (trial: TrialVerdict) => number): number => costly.reduce((total, trial) => total + part(trial), 0);
+  const sum = (part: (trial: TrialVerdict) => number): number =>
+    costly.reduce((total, trial) => total + part(trial), 0);
   const paid = sum(({ paidUsd = 0 }) => paidUsd);
   return (
     <Card title="Cost of models">
       <p>
-        <b>{formatUsd(sum(({ costUsd }) => costUsd))}</b> {paid > 0 ? `of which ${formatUsd(paid)} were paid` : 'as if live, nothing was paid'}
+        <b>{formatUsd(sum(({ costUsd }) => costUsd))}</b>{' '}
+        {paid > 0 ? `of which ${formatUsd(paid)} were paid` : 'as if live, nothing was paid'}
         <span class="dim">
           {' '}
-          · {sum(({ tokens }) => tokens.input).toLocaleString('en')} + {sum(({ tokens }) => tokens.output).toLocaleString('en')} tokens
+          · {sum(({ tokens }) => tokens.input).toLocaleString('en')} +{' '}
+          {sum(({ tokens }) => tokens.output).toLocaleString('en')} tokens
         </span>
       </p>
       <ul>
@@ -208,8 +218,15 @@ function Costs({ trials }: { readonly trials: readonly TrialVerdict[] }) {
 
 function Skips({ trials }: { readonly trials: readonly TrialVerdict[] }) {
   const skipped = trials.filter(({ verdict }) => verdict === 'skipped');
-  const groups = [...Map.groupBy(skipped, ({ skipReason, cause }) => skipReason ?? cause?.text ?? 'no reason was given')];
-  return <Listed title="Skipped" lines={groups.map(([reason, group]) => `${reason}: ${group.map(({ id }) => id).join(', ')}`)} />;
+  const groups = [
+    ...Map.groupBy(skipped, ({ skipReason, cause }) => skipReason ?? cause?.text ?? 'no reason was given'),
+  ];
+  return (
+    <Listed
+      title="Skipped"
+      lines={groups.map(([reason, group]) => `${reason}: ${group.map(({ id }) => id).join(', ')}`)}
+    />
+  );
 }
 
 function Listed({ title, lines }: { readonly title: string; readonly lines: readonly string[] }) {

@@ -24,7 +24,12 @@ export function Arrow({ row, from, to, active, lanes, spacing, label }: ArrowPro
   const [start, end] = isBack ? [to, from] : [from, to];
   const [left, right] = [Math.min(from, to), Math.max(from, to)];
   const textAt = (from === to ? center(from) + loop : center(right)) + 10;
-  const isBoth = row.type === 'item' && row.part === 'whole' && row.item.end !== undefined && from !== to && isCall(row.item.kind);
+  const isBoth =
+    row.type === 'item' &&
+    row.part === 'whole' &&
+    row.item.end !== undefined &&
+    from !== to &&
+    isCall(row.item.kind);
   return (
     <span class="lanes">
       <svg width={lanes * spacing} height={height} aria-hidden="true">
@@ -32,7 +37,10 @@ export function Arrow({ row, from, to, active, lanes, spacing, label }: ArrowPro
           <line key={lane} class="life" x1={center(lane)} x2={center(lane)} y1={0} y2={height} />
         ))}
         {active.map(
-          (lane) => lane >= 0 && <rect key={lane} class="active" x={center(lane) - 3} y={0} width={6} height={height} />,
+          (lane) =>
+            lane >= 0 && (
+              <rect key={lane} class="active" x={center(lane) - 3} y={0} width={6} height={height} />
+            ),
         )}
         {from === to ? (
           <Here at={center(from)} kind={row.item.kind} isLoop={isCall(row.item.kind)} />
@@ -61,11 +69,22 @@ function Head({ at, points }: { readonly at: number; readonly points: 1 | -1 }) 
 }
 
 /** A dot for what happens in one place, a loop for a call to oneself. */
-function Here({ at, kind, isLoop }: { readonly at: number; readonly kind: string; readonly isLoop: boolean }) {
+function Here({
+  at,
+  kind,
+  isLoop,
+}: {
+  readonly at: number;
+  readonly kind: string;
+  readonly isLoop: boolean;
+}) {
   if (!isLoop) return <circle class={`dot ${kind}`} cx={at} cy={middle} r={4.5} />;
   return (
     <g class="arrow">
-      <path class="loop" d={`M ${at} ${middle - 5} h ${loop - 5} a 5 5 0 0 1 0 10 h ${-(loop - 5) + headSize}`} />
+      <path
+        class="loop"
+        d={`M ${at} ${middle - 5} h ${loop - 5} a 5 5 0 0 1 0 10 h ${-(loop - 5) + headSize}`}
+      />
       <path class="tip" d={`M ${at} ${middle + 5} l ${headSize} -4 v 8 Z`} />
     </g>
   );

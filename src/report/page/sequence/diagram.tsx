@@ -27,7 +27,7 @@ interface DiagramProps {
 }
 
 export const rowHeight = 26;
-const quietKinds: readonly ItemKind[] = ['span'];
+const quietKinds: readonly ItemKind[] = ['held', 'span'];
 
 export function Diagram({ items, lanes, openAtFirst, emphasis, selected, onSelect }: DiagramProps) {
   const [open, setOpen] = useState(openAtFirst);
@@ -37,14 +37,15 @@ export function Diagram({ items, lanes, openAtFirst, emphasis, selected, onSelec
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
   const [text, setText] = useState('');
   const shown = useMemo(() => items.filter((item) => isFound(item, text)), [items, text]);
-  const openNow = lanes.filter(({ name }) => open.has(name) || (name === shakedown && kinds.has('check')));
+  const openNow = lanes.filter(
+    ({ name }) => open.has(name) || (name === shakedown && (kinds.has('check') || kinds.has('held'))),
+  );
   const rows = useMemo(() => rowsOf(shown, { open, kinds, unfolded }), [shown, open, kinds, unfolded]);
   const focus = rows.findIndex((row) => row.type === 'item' && row.item.seq === selected);
   useKeys(rows, { focus, selected }, onSelect);
   const closed = lanes.filter(({ name }) => name !== shakedown && !open.has(name));
   const [box, width] = useWidth();
   const spacing = spacingFor(width, openNow.length);
-  const span = Math.max(1, ...items.map(({ at, end = at }) => end));
   return (
     <div class="diagram" ref={box}>
       <Toolbar
@@ -56,7 +57,14 @@ export function Diagram({ items, lanes, openAtFirst, emphasis, selected, onSelec
         rowHeight={rowHeight}
         label="What happened, in order of time"
         focus={focus < 0 ? undefined : focus}
-        header={<Heads lanes={openNow} spacing={spacing} blamed={emphasis.blamed} close={(name) => setOpen(without(open, name))} />}
+        header={
+          <Heads
+            lanes={openNow}
+            spacing={spacing}
+            blamed={emphasis.blamed}
+            close={(name) => setOpen(without(open, name))}
+          />
+        }
         row={(index) => {
           const row = rows[index];
           if (!row) return null;
@@ -64,7 +72,7 @@ export function Diagram({ items, lanes, openAtFirst, emphasis, selected, onSelec
             return <Fold row={row} onOpen={() => setOpen(new Set(lanes.map(({ name }) => name)))} />;
           return (
             <DiagramRow
-              {...{ row, emphasis, spacing, span }}
+              {...{ row, emphasis, spacing }}
               names={openNow.map(({ name }) => name)}
               isSelected={row.item.seq === selected}
               isUnfolded={unfolded.has(row.item.seq)}
@@ -82,8 +90,8 @@ export const gutter = 64;
 
 /** Lanes move closer together before texts get too little room. */
 function spacingFor(width: number, lanes: number): number {
-  const room = Math.max(120, width - gutter - 260);
-  return Math.max(34, Math.min(118, Math.floor(room / Math.max(1, lanes))));
+  const room = Math.max(120, width - gutter - 170);
+  return Math.max(width < 500 ? 34 : 56, Math.min(118, Math.floor(room / Math.max(1, lanes))));
 }
 
 function useWidth() {
@@ -147,7 +155,8 @@ const kindNames: Readonly<Record<ItemKind, string>> = {
   fault: 'faults',
   process: 'processes',
   log: 'errors in logs',
-  check: 'checks',
+  check: 'failed checks',
+  held: 'checks that held',
   span: 'spans',
 };
 
@@ -163,12 +172,23 @@ function Toolbar({ items, kinds, setKinds, text, setText, closed, openAll }: Too
         onInput={({ currentTarget }) => setText(currentTarget.value)}
       />
       {there.map((kind) => (
-        <button key={kind} type="button" class="chip" aria-pressed={kinds.has(kind)} onClick={() => setKinds(toggled(kinds, kind))}>
+        <button
+          key={kind}
+          type="button"
+          class="chip"
+          aria-pressed={kinds.has(kind)}
+          onClick={() => setKinds(toggled(kinds, kind))}
+        >
           {kindNames[kind]} <span class="count">{items.filter((item) => item.kind === kind).length}</span>
         </button>
       ))}
       {closed.length > 0 && (
-        <button type="button" class="chip lanes" title={closed.map(({ name }) => name).join(', ')} onClick={openAll}>
+        <button
+          type="button"
+          class="chip lanes"
+          title={closed.map(({ name }) => name).join(', ')}
+          onClick={openAll}
+        >
           open {closed.length} more {closed.length === 1 ? 'lane' : 'lanes'}
         </button>
       )}
@@ -210,13 +230,17 @@ function Heads({ lanes, spacing, blamed, close }: HeadsProps) {
   );
 }
 
-function Fold({ row, onOpen }: { readonly row: Extract<Row, { type: 'fold' }>; readonly onOpen: () => void }) {
+function Fold({
+  row,
+  onOpen,
+}: {
+  readonly row: Extract<Row, { type: 'fold' }>;
+  readonly onOpen: () => void;
+}) {
   return (
     <button type="button" class="row folded" onClick={onOpen}>
       <span class="time">{formatDuration(row.at)}</span>
-      <span class="note">
-        {row.count} more on closed lanes
-      </span>
+      <span class="note">{row.count} more on closed lanes</span>
     </button>
   );
 }
@@ -226,14 +250,22 @@ interface DiagramRowProps {
   readonly emphasis: Emphasis;
   readonly names: readonly string[];
   readonly spacing: number;
-  readonly span: number;
   readonly isSelected: boolean;
   readonly isUnfolded: boolean;
   readonly onSelect: () => void;
   readonly onUnfold: () => void;
 }
 
-function DiagramRow({ row, emphasis, names, spacing, isSelected, isUnfolded, onSelect, onUnfold }: DiagramRowProps) {
+function DiagramRow({
+  row,
+  emphasis,
+  names,
+  spacing,
+  isSelected,
+  isUnfolded,
+  onSelect,
+  onUnfold,
+}: DiagramRowProps) {
   const { item } = row;
   const pairing = emphasis.pairings.get(item.seq);
   const isMarked = emphasis.blameSeqs.has(item.seq) || emphasis.checkSeqs.has(item.seq);
@@ -250,7 +282,13 @@ function DiagramRow({ row, emphasis, names, spacing, isSelected, isUnfolded, onS
   const frames = row.type === 'item' && row.part !== 'response' ? framesOf(item).length : 0;
   return (
     <div class={classes.join(' ')}>
-      <button type="button" class="main" aria-pressed={isSelected} aria-label={describe(row)} onClick={onSelect}>
+      <button
+        type="button"
+        class="main"
+        aria-pressed={isSelected}
+        aria-label={describe(row)}
+        onClick={onSelect}
+      >
         <span class="time">{formatDuration(row.at)}</span>
         <Arrow
           {...{ row, from, to, spacing }}
@@ -276,7 +314,15 @@ function describe(row: DiagramRowProps['row']): string {
   return `${where}: ${what}${item.outcome === undefined ? '' : `, ${item.outcome}`}`.slice(0, 300);
 }
 
-function RowLabel({ row, pairing, emphasis }: { row: DiagramRowProps['row']; pairing: Pairing | undefined; emphasis: Emphasis }) {
+function RowLabel({
+  row,
+  pairing,
+  emphasis,
+}: {
+  row: DiagramRowProps['row'];
+  pairing: Pairing | undefined;
+  emphasis: Emphasis;
+}) {
   const { item } = row;
   if (row.type === 'frame')
     return (
@@ -299,7 +345,9 @@ function RowLabel({ row, pairing, emphasis }: { row: DiagramRowProps['row']; pai
           <Text text={outcome.slice(0, 60)} />
         </span>
       )}
-      {row.part !== 'request' && end !== undefined && end - at >= 1 && <span class="took">{formatDuration(end - at)}</span>}
+      {row.part !== 'request' && end !== undefined && end - at >= 1 && (
+        <span class="took">{formatDuration(end - at)}</span>
+      )}
     </>
   );
 }

@@ -1,12 +1,23 @@
 /** What happened in an attempt, as items on lanes in order of time. */
 import { type CallEvent, isStoreCall } from '../../../journal/call-event.ts';
-import { type AttemptEvent, eventsOf } from '../../../journal/trial-event.ts';
 import { outside } from '../../../journal/topology.ts';
+import { type AttemptEvent, eventsOf } from '../../../journal/trial-event.ts';
 import { callName } from '../../call-name.ts';
 import { callOutcome } from '../../terminal/call-outcome.ts';
 import type { ReportedAttempt } from '../embedded-report.ts';
 
-export const itemKinds = ['step', 'call', 'statement', 'model', 'fault', 'process', 'log', 'check', 'span'] as const;
+export const itemKinds = [
+  'step',
+  'call',
+  'statement',
+  'model',
+  'fault',
+  'process',
+  'log',
+  'check',
+  'held',
+  'span',
+] as const;
 export type ItemKind = (typeof itemKinds)[number];
 
 export interface Item {
@@ -28,17 +39,21 @@ export interface Item {
 /** The lane on which we act ourselves: disturbances, samples of checks. */
 export const shakedown = 'Shakedown';
 
-export function itemsOf({ events, startedAt }: ReportedAttempt): readonly Item[] {
+/** `bad` are the checks that did not hold; the others are worth less room. */
+export function itemsOf(
+  { events, startedAt }: ReportedAttempt,
+  bad: ReadonlySet<string> = new Set(),
+): readonly Item[] {
   const offset = eventsOf(events, 'attempt.started')[0]?.keeperAt ?? 0;
   const began = Date.parse(startedAt);
-  const items = events.flatMap((event) => itemOf(event, { offset, began, events }) ?? []);
+  const items = events.flatMap((event) => itemOf(event, { offset, began, bad }) ?? []);
   return items.sort((a, b) => a.at - b.at || a.seq - b.seq);
 }
 
 interface Around {
   readonly offset: number;
   readonly began: number;
-  readonly events: readonly AttemptEvent[];
+  readonly bad: ReadonlySet<string>;
 }
 
 function itemOf(event: AttemptEvent, around: Around): Item | undefined {
@@ -58,15 +73,21 @@ function itemOf(event: AttemptEvent, around: Around): Item | undefined {
         : here(outside, 'step', `${event.step} failed: ${event.because ?? ''}`, { isBad: true });
     case 'disturbance.felt':
     case 'disturbance.unfit':
-      return here(shakedown, 'fault', `${event.disturbance}: ${event.what}`, { from: event.from, to: event.to });
+      return here(shakedown, 'fault', `${event.disturbance}: ${event.what}`, {
+        from: event.from,
+        to: event.to,
+      });
     case 'log.error':
       return here(event.service, 'log', event.text, { isBad: true });
     case 'probe.sampled': {
       const times = event.samples > 1 ? ` (${event.samples} times the same)` : '';
-      return here(shakedown, 'check', `check ${event.probe}${times}`, { at: event.from, end: event.to });
+      const kind = around.bad.has(event.probe) ? 'check' : 'held';
+      return here(shakedown, kind, `check ${event.probe}${times}`, { at: event.from, end: event.to });
     }
     case 'probe.blind':
-      return here(shakedown, 'check', `check ${event.probe} could not look: ${event.because}`, { isBad: true });
+      return here(shakedown, 'check', `check ${event.probe} could not look: ${event.because}`, {
+        isBad: true,
+      });
     case 'connection.refused':
       return here(event.from, 'call', 'connection refused', {
         ...{ from: event.from, to: event.to, isBad: true },

@@ -1,6 +1,7 @@
 /** The lanes of a diagram: who takes part, in which order, and which of them are open at first. */
-import { eventsOf } from '../../../journal/trial-event.ts';
+
 import { outside, type PartyKind, type Topology } from '../../../journal/topology.ts';
+import { eventsOf } from '../../../journal/trial-event.ts';
 import { partyIn } from '../../../kernel/edge-name.ts';
 import type { ReportedAttempt } from '../embedded-report.ts';
 import { type Item, shakedown } from './items.ts';
@@ -69,7 +70,9 @@ export function openLanes(
 ): ReadonlySet<string> {
   const names = lanes.map(({ name }) => name).filter((name) => name !== shakedown);
   if (names.length <= mostOpen) return new Set(names);
-  const marked = items.filter(({ seq }) => wanted.seqs.has(seq)).flatMap(({ from, to }) => [laneOf(from), laneOf(to)]);
+  const marked = items
+    .filter(({ seq }) => wanted.seqs.has(seq))
+    .flatMap(({ from, to }) => [laneOf(from), laneOf(to)]);
   const goals = [...wanted.parties.map(laneOf), ...marked];
   const ways = goals.flatMap((goal) => wayTo(goal, items));
   const busiest = [...lanes].sort((a, b) => b.items - a.items).map(({ name }) => name);
@@ -83,14 +86,21 @@ function wayTo(goal: string, items: readonly Item[]): readonly string[] {
   const queue = [outside];
   for (const name of queue) {
     for (const { from, to } of items) {
-      const [next, seen] = [laneOf(to), laneOf(from) !== name || before.has(laneOf(to)) || laneOf(to) === outside];
+      const [next, seen] = [
+        laneOf(to),
+        laneOf(from) !== name || before.has(laneOf(to)) || laneOf(to) === outside,
+      ];
       if (seen) continue;
       before.set(next, name);
       queue.push(next);
     }
   }
   const way: string[] = [];
-  for (let name: string | undefined = goal; name !== undefined && !way.includes(name); name = before.get(name))
+  for (
+    let name: string | undefined = goal;
+    name !== undefined && !way.includes(name);
+    name = before.get(name)
+  )
     way.unshift(name);
   return way;
 }

@@ -38,12 +38,17 @@ export interface RowOptions {
 
 export function rowsOf(items: readonly Item[], { open, kinds, unfolded }: RowOptions): readonly Row[] {
   const isShown = ({ from, to, kind }: Item): boolean =>
-    kinds.has(kind) && (kind === 'check' || (open.has(laneOf(from)) && open.has(laneOf(to))));
+    kinds.has(kind) && (isOurs(kind) || (open.has(laneOf(from)) && open.has(laneOf(to))));
   const shown = items.filter(isShown);
   const drafts = shown.flatMap((item) => draftsOf(item, shown, unfolded.has(item.seq)));
   const hidden = items.filter((item) => kinds.has(item.kind) && !isShown(item));
   const rows = [...drafts, ...hidden.map(({ at }): FoldRow => ({ type: 'fold', count: 1, at }))];
   return withActive(joinFolds(rows.sort((a, b) => a.at - b.at || rankOf(a) - rankOf(b))));
+}
+
+/** Samples of checks are on our own lane, which is open while they are shown. */
+function isOurs(kind: ItemKind): boolean {
+  return kind === 'check' || kind === 'held';
 }
 
 /** What ends at a moment comes before what begins. */
@@ -53,11 +58,18 @@ function rankOf(row: Row): number {
 
 function draftsOf(item: Item, shown: readonly Item[], isUnfolded: boolean): readonly Row[] {
   const { at, end } = item;
-  const row = (part: ItemRow['part'], moment: number): ItemRow => ({ type: 'item', item, part, at: moment, active: [] });
-  if (end === undefined || item.from === item.to || item.kind === 'check' || item.kind === 'span')
+  const row = (part: ItemRow['part'], moment: number): ItemRow => ({
+    type: 'item',
+    item,
+    part,
+    at: moment,
+    active: [],
+  });
+  if (end === undefined || item.from === item.to || isOurs(item.kind) || item.kind === 'span')
     return [row('whole', at)];
   const frames = isUnfolded ? framesOf(item) : [];
-  const isInterrupted = frames.length > 0 || shown.some((other) => other !== item && other.at > at && other.at < end);
+  const isInterrupted =
+    frames.length > 0 || shown.some((other) => other !== item && other.at > at && other.at < end);
   return isInterrupted ? [row('request', at), ...frames, row('response', end)] : [row('whole', at)];
 }
 
@@ -79,7 +91,8 @@ function joinFolds(rows: readonly Row[]): readonly Row[] {
   const joined: Row[] = [];
   for (const row of rows) {
     const last = joined.at(-1);
-    if (row.type === 'fold' && last?.type === 'fold') joined[joined.length - 1] = { ...last, count: last.count + 1 };
+    if (row.type === 'fold' && last?.type === 'fold')
+      joined[joined.length - 1] = { ...last, count: last.count + 1 };
     else joined.push(row);
   }
   return joined;

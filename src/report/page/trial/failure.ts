@@ -19,7 +19,9 @@ export function declarationOf(events: readonly AttemptEvent[], id: string): unkn
   const [started] = eventsOf(events, 'attempt.started');
   const trial = isMap(started?.trial) ? started.trial : {};
   const declared = eventsOf(events, 'check.declared').map(({ check }) => check);
-  const lists = [trial.checks, trial.steps, declared].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
+  const lists = [trial.checks, trial.steps, declared].flatMap((list) =>
+    Array.isArray(list) ? (list as unknown[]) : [],
+  );
   const name = id.replace(/^step /, '');
   return lists.find((one) => isMap(one) && (one.id === name || one.name === name));
 }

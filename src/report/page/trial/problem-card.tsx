@@ -21,7 +21,13 @@ export function ProblemCard({ trial, check, onCheck, onEvent }: ProblemProps) {
         {checks.length > 1 && (
           <div class="tabs small" role="group" aria-label="Checks that did not hold">
             {checks.map(({ id, verdict }) => (
-              <button key={id} type="button" class={verdict} aria-pressed={id === check?.id} onClick={() => onCheck(id)}>
+              <button
+                key={id}
+                type="button"
+                class={verdict}
+                aria-pressed={id === check?.id}
+                onClick={() => onCheck(id)}
+              >
                 {verdict === 'unknown' ? '?' : '✗'} {id}
               </button>
             ))}
@@ -40,14 +46,18 @@ export function ProblemCard({ trial, check, onCheck, onEvent }: ProblemProps) {
 
 function Cause({ trial }: { readonly trial: TrialVerdict }) {
   const text = trial.cause?.text ?? trial.skipReason ?? trial.faults[0]?.text;
-  return (
-    <p class="cause">
-      {text === undefined ? 'Nothing says why.' : <Text text={text} />}
-    </p>
-  );
+  return <p class="cause">{text === undefined ? 'Nothing says why.' : <Text text={text} />}</p>;
 }
 
-function FailingCheck({ check, file, onEvent }: { check: CheckVerdict; file: string; onEvent: (seq: number) => void }) {
+function FailingCheck({
+  check,
+  file,
+  onEvent,
+}: {
+  check: CheckVerdict;
+  file: string;
+  onEvent: (seq: number) => void;
+}) {
   const { id, title, line, expected, observed, explanation, mismatches = [], evidence, verdict } = check;
   const [isLong, setLong] = useState(false);
   const [first] = mismatches;
@@ -93,7 +103,13 @@ function FailingCheck({ check, file, onEvent }: { check: CheckVerdict; file: str
   );
 }
 
-function BlameCard({ trial, onEvent }: { readonly trial: TrialVerdict; readonly onEvent: (seq: number) => void }) {
+function BlameCard({
+  trial,
+  onEvent,
+}: {
+  readonly trial: TrialVerdict;
+  readonly onEvent: (seq: number) => void;
+}) {
   const { blame } = trial;
   if (!blame)
     return (
@@ -109,7 +125,9 @@ function BlameCard({ trial, onEvent }: { readonly trial: TrialVerdict; readonly 
       <p class="party">
         {party !== null && <b class="blamed">{party}</b>}
         {party === null && suspect !== undefined && <b class="suspect">{suspect}</b>}
-        {party === null && <span class="dim">{suspect === undefined ? 'not known' : ' suspected, not proven'}</span>}
+        {party === null && (
+          <span class="dim">{suspect === undefined ? 'not known' : ' suspected, not proven'}</span>
+        )}
         {edge !== undefined && <span class="dim"> on {edge}</span>}
       </p>
       <p class="because">

@@ -46,7 +46,12 @@ export function TrialView({ verdict, load, place, go }: TrialProps) {
     <main class="trial">
       <TrialHead verdict={verdict} />
       {(isBad || verdict.faults.length > 0) && (
-        <ProblemCard trial={verdict} check={check} onCheck={(id) => go({ trial: verdict.id, check: id })} onEvent={toEvent} />
+        <ProblemCard
+          trial={verdict}
+          check={check}
+          onCheck={(id) => go({ trial: verdict.id, check: id })}
+          onEvent={toEvent}
+        />
       )}
       <Attempts {...{ loaded, verdict, place, go }} />
     </main>
@@ -74,20 +79,36 @@ function TrialHead({ verdict }: { readonly verdict: TrialVerdict }) {
   );
 }
 
-function Attempts({ loaded, ...rest }: { loaded: Loaded; verdict: TrialVerdict; place: Place; go: (place: Place) => void }) {
+function Attempts({
+  loaded,
+  ...rest
+}: {
+  loaded: Loaded;
+  verdict: TrialVerdict;
+  place: Place;
+  go: (place: Place) => void;
+}) {
   const [number, setNumber] = useState<number>();
   if (loaded === 'loading') return <p class="empty">Opening the journal…</p>;
   if (loaded === undefined) return <p class="empty">This report has no evidence of this trial.</p>;
   if ('failure' in loaded) return <p class="empty bad">The journal cannot be read: {loaded.failure}</p>;
   const { attempts, reference } = loaded;
-  const attempt = attempts.find((one) => one.attempt === number) ?? attempts.find(({ folder }) => folder === rest.verdict.folder) ?? attempts[0];
+  const attempt =
+    attempts.find((one) => one.attempt === number) ??
+    attempts.find(({ folder }) => folder === rest.verdict.folder) ??
+    attempts[0];
   if (!attempt) return <p class="empty">This trial was not performed.</p>;
   return (
     <>
       {attempts.length > 1 && (
         <div class="tabs small attempts" role="group" aria-label="Attempts">
           {attempts.map((one) => (
-            <button key={one.folder} type="button" aria-pressed={one === attempt} onClick={() => setNumber(one.attempt)}>
+            <button
+              key={one.folder}
+              type="button"
+              aria-pressed={one === attempt}
+              onClick={() => setNumber(one.attempt)}
+            >
               attempt {one.attempt}
             </button>
           ))}
@@ -108,7 +129,10 @@ interface AttemptProps {
 }
 
 function Attempt({ attempt, reference, verdict, place, go }: AttemptProps) {
-  const items = useMemo(() => itemsOf(attempt), [attempt]);
+  const items = useMemo(
+    () => itemsOf(attempt, new Set(badChecks(verdict).map(({ id }) => id))),
+    [attempt, verdict],
+  );
   const lanes = useMemo(() => lanesOf(attempt, items), [attempt, items]);
   const pairs = useMemo(() => (reference ? align(items, itemsOf(reference)) : []), [items, reference]);
   const conversations = useMemo(() => conversationsOf(items, attempt.events), [items, attempt]);
@@ -118,15 +142,27 @@ function Attempt({ attempt, reference, verdict, place, go }: AttemptProps) {
   const item = items.find(({ seq }) => seq === selected) ?? eventItem(attempt, selected);
   const openAtFirst = useMemo(() => {
     const { party, suspect, edge } = verdict.blame ?? {};
-    const parties = [party, suspect, ...(edge?.split(' -> ') ?? [])].filter((name) => typeof name === 'string');
-    const differing = pairs.filter(({ pairing }) => pairing === 'only-here').flatMap(({ here }) => here?.seq ?? []);
-    return openLanes(lanes, items, { parties, seqs: new Set([...emphasis.blameSeqs, ...emphasis.checkSeqs, ...differing]) });
+    const parties = [party, suspect, ...(edge?.split(' -> ') ?? [])].filter(
+      (name) => typeof name === 'string',
+    );
+    const differing = pairs
+      .filter(({ pairing }) => pairing === 'only-here')
+      .flatMap(({ here }) => here?.seq ?? []);
+    return openLanes(lanes, items, {
+      parties,
+      seqs: new Set([...emphasis.blameSeqs, ...emphasis.checkSeqs, ...differing]),
+    });
   }, [lanes, items, verdict, pairs, emphasis]);
   const view = place.view ?? 'sequence';
   const toEvent = (event: number): void => go({ ...place, trial: verdict.id, event, view: 'sequence' });
   return (
     <>
-      <ViewTabs view={view} turns={conversations.reduce((sum, { turns }) => sum + turns.length, 0)} hasReference={reference !== undefined} onView={(next) => go({ ...place, trial: verdict.id, view: next })} />
+      <ViewTabs
+        view={view}
+        turns={conversations.reduce((sum, { turns }) => sum + turns.length, 0)}
+        hasReference={reference !== undefined}
+        onView={(next) => go({ ...place, trial: verdict.id, view: next })}
+      />
       {view === 'sequence' && (
         <div class={item ? 'split' : 'whole'}>
           <Diagram {...{ items, lanes, openAtFirst, emphasis, selected }} onSelect={toEvent} />
@@ -134,9 +170,19 @@ function Attempt({ attempt, reference, verdict, place, go }: AttemptProps) {
             <EvidencePanel
               key={item.seq}
               item={item}
-              marks={item.event.type === 'probe.sampled' && check?.evidence.includes(item.seq) ? marksOf(check) : undefined}
-              declared={item.event.type === 'probe.sampled' ? declarationOf(attempt.events, item.event.probe) : undefined}
-              onClose={() => go({ trial: verdict.id, ...(place.check ? { check: place.check } : {}), event: 0 })}
+              marks={
+                item.event.type === 'probe.sampled' && check?.evidence.includes(item.seq)
+                  ? marksOf(check)
+                  : undefined
+              }
+              declared={
+                item.event.type === 'probe.sampled'
+                  ? declarationOf(attempt.events, item.event.probe)
+                  : undefined
+              }
+              onClose={() =>
+                go({ trial: verdict.id, ...(place.check ? { check: place.check } : {}), event: 0 })
+              }
             />
           )}
         </div>
@@ -164,14 +210,11 @@ function emphasisOf(verdict: TrialVerdict, pairs: ReturnType<typeof align>): Emp
     blameSeqs: new Set(blame?.evidence ?? []),
     checkSeqs: new Set(badChecks(verdict).flatMap(({ evidence }) => evidence)),
     pairings: new Map<number, Pairing>(
-      pairs.flatMap(({ here, pairing }) => (here && isComparable(here.kind) ? [[here.seq, pairing] as const] : [])),
+      pairs.flatMap(({ here, pairing }) =>
+        here && here.kind !== 'check' ? [[here.seq, pairing] as const] : [],
+      ),
     ),
   };
-}
-
-/** Samples of checks are compared by their checks. */
-function isComparable(kind: string): boolean {
-  return kind !== 'check' && kind !== 'span' && kind !== 'process';
 }
 
 const viewNames: Readonly<Record<View, string>> = {
@@ -188,7 +231,11 @@ interface TabsProps {
 }
 
 function ViewTabs({ view, turns, hasReference, onView }: TabsProps) {
-  const there: readonly View[] = ['sequence', ...(turns > 0 ? ['conversation' as const] : []), ...(hasReference ? ['compare' as const] : [])];
+  const there: readonly View[] = [
+    'sequence',
+    ...(turns > 0 ? ['conversation' as const] : []),
+    ...(hasReference ? ['compare' as const] : []),
+  ];
   return (
     <div class="tabs" role="group" aria-label="Views">
       {there.map((name) => (
