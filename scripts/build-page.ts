@@ -11,7 +11,7 @@ export async function buildPage(folder: string): Promise<readonly string[]> {
   const build = await rolldown({
     cwd: clone,
     platform: 'browser',
-    resolve: { alias: { 'node:util': path.join(source, 'node-util.ts') } },
+    resolve: { alias: { 'node:util': path.join(source, 'browser-types.ts') } },
     input: path.join(source, 'main.tsx'),
     onLog: (level, log) => {
       if (level === 'warn') throw new Error(log.message);

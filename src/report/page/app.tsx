@@ -1,6 +1,7 @@
 /** The report as a page: trials on the left, the overview or one trial beside them. */
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { judgedBadly } from '../../checks/verdict.ts';
+import { Boundary } from './frame/boundary.tsx';
 import { KeyHelp } from './frame/key-help.tsx';
 import { inOrder, TrialList } from './frame/trial-list.tsx';
 import { Overview } from './overview/overview.tsx';
@@ -16,6 +17,7 @@ export function App({ report }: { readonly report: EmbeddedReport }) {
   const [isHelpOpen, setHelpOpen] = useState(false);
   const trial = trials.find(({ id }) => id === place.trial);
   const bad = useMemo(() => inOrder(trials).filter(({ verdict }) => judgedBadly(verdict)), [trials]);
+  const missing = trial ? undefined : place.trial;
   useKeys({
     '/': () => document.getElementById('find-trial')?.focus(),
     n: () => neighbour(bad, place, 1, go),
@@ -52,11 +54,13 @@ export function App({ report }: { readonly report: EmbeddedReport }) {
         </button>
       </header>
       <TrialList trials={trials} current={trial?.id} onGo={() => setListOpen(false)} />
-      {trial ? (
-        <TrialView key={trial.id} {...{ verdict: trial, load, place, go }} />
-      ) : (
-        <Overview index={index} />
-      )}
+      <Boundary key={trial?.id ?? ''} of={trial?.id ?? 'The overview'}>
+        {trial ? (
+          <TrialView {...{ verdict: trial, load, place, go }} />
+        ) : (
+          <Overview index={index} missing={missing} />
+        )}
+      </Boundary>
       {isHelpOpen && <KeyHelp onClose={() => setHelpOpen(false)} />}
     </div>
   );

@@ -4,7 +4,7 @@ export interface Place {
   /** Absent for the overview. */
   readonly trial?: string;
   readonly check?: string;
-  /** The number of an event in the journal of the attempt. */
+  /** The number of an event in the journal of the attempt; negative for one of the attempt that passed. */
   readonly event?: number;
   readonly view?: View;
 }
@@ -19,7 +19,7 @@ export function readPlace(fragment: string): Place {
   return {
     ...(trial === '' ? {} : { trial }),
     ...(check === '' ? {} : { check }),
-    ...(/^\d+$/.test(event) ? { event: Number(event) } : {}),
+    ...(/^-?\d+$/.test(event) ? { event: Number(event) } : {}),
     ...(view === undefined ? {} : { view }),
   };
 }

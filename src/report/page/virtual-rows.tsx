@@ -15,7 +15,7 @@ interface VirtualRowsProps {
 const around = 8;
 
 export function VirtualRows({ count, rowHeight, label, focus, row, header }: VirtualRowsProps) {
-  const box = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLElement>(null);
   const [view, setView] = useState({ top: 0, height: 600 });
   useLayoutEffect(() => {
     const element = box.current;
@@ -40,7 +40,7 @@ export function VirtualRows({ count, rowHeight, label, focus, row, header }: Vir
   const first = Math.max(0, Math.floor(view.top / rowHeight) - around);
   const last = Math.min(count, Math.ceil((view.top + view.height) / rowHeight) + around);
   return (
-    <div class="virtual" ref={box} tabIndex={0} role="region" aria-label={label}>
+    <section class="virtual" ref={box} tabIndex={0} aria-label={label}>
       {header}
       <div class="virtual-body" style={{ height: `${count * rowHeight}px` }}>
         {Array.from({ length: Math.max(0, last - first) }, (_, index) => (
@@ -53,6 +53,6 @@ export function VirtualRows({ count, rowHeight, label, focus, row, header }: Vir
           </div>
         ))}
       </div>
-    </div>
+    </section>
   );
 }

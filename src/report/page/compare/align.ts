@@ -41,8 +41,15 @@ function edgeOf({ kind, from, to }: Item): string {
   return JSON.stringify([from, to, kind === 'step' ? kind : '']);
 }
 
+const mostEdits = 1_000;
+
 function alignEdge(here: readonly Item[], there: readonly Item[]): readonly Pair[] {
-  const changes = diffArrays(there.map(signatureOf), here.map(signatureOf));
+  // Where almost nothing is alike, they are compared one by one.
+  const changes = diffArrays(there.map(signatureOf), here.map(signatureOf), { maxEditLength: mostEdits }) ?? [
+    { count: Math.min(here.length, there.length) },
+    { count: there.length - here.length, removed: true },
+    { count: here.length - there.length, added: true },
+  ];
   const pairs: Pair[] = [];
   let [h, t, at] = [0, 0, 0];
   for (const { count = 0, added, removed } of changes) {
@@ -77,7 +84,11 @@ function steadyContent(event: Item['event']): unknown {
   if (event.type !== 'call') return null;
   const { params, result, error, request, response, statement, turn } = event;
   const body = (message: typeof request | undefined): unknown =>
-    message && { json: message.json, text: message.text, events: message.events?.map(({ data }) => data) };
+    message && {
+      json: message.json,
+      text: message.text,
+      events: Array.isArray(message.events) ? message.events.map(({ data }) => data) : message.events,
+    };
   return steadyValue({
     ...(statement === undefined ? {} : { statement }),
     ...(params === undefined ? { request: body(request) } : { params }),

@@ -16,7 +16,7 @@ interface ViewProps {
 export function ConversationView({ conversations, onEvent }: ViewProps) {
   if (conversations.length === 0) return <p class="empty">No model was asked in this attempt.</p>;
   return (
-    <div class="conversations" tabIndex={0} role="region" aria-label="Conversations with models">
+    <section class="conversations" tabIndex={0} aria-label="Conversations with models">
       {conversations.map((conversation) => (
         <OneConversation
           key={`${conversation.agent} ${conversation.model}`}
@@ -24,7 +24,7 @@ export function ConversationView({ conversations, onEvent }: ViewProps) {
           onEvent={onEvent}
         />
       ))}
-    </div>
+    </section>
   );
 }
 

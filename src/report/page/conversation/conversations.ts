@@ -4,6 +4,7 @@ import { isModelCall } from '../../../journal/is-model-call.ts';
 import type { ModelCalled } from '../../../journal/peer-event.ts';
 import { type AttemptEvent, eventsOf } from '../../../journal/trial-event.ts';
 import { isMap } from '../../../kernel/is-map.ts';
+import { listIn } from '../plain-text.ts';
 import type { Item } from '../sequence/items.ts';
 import { laneOf } from '../sequence/lanes.ts';
 import { type Message, messagesOf, toolsOf } from './messages.ts';
@@ -58,7 +59,7 @@ export function conversationsOf(
       before = messages;
       const until = group[index + 1]?.at ?? Number.POSITIVE_INFINITY;
       const known = played.find((event) => isModelCall(event, call));
-      const uses = (call.turn?.calls ?? []).map(({ name, arguments: given, argumentsText }) =>
+      const uses = listIn(call.turn?.calls).map(({ name, arguments: given, argumentsText }) =>
         toolUse(
           { agent, name, given: given ?? argumentsText, after: item.end ?? item.at, until },
           items,

@@ -1,4 +1,5 @@
 /** The messages of a request to a model, as the model saw them, whatever the dialect. */
+import { exactJsonOr } from '../../../kernel/exact-json.ts';
 import { isMap } from '../../../kernel/is-map.ts';
 
 export interface Message {
@@ -102,12 +103,7 @@ function simple(content: unknown): unknown {
 }
 
 function parsed(value: unknown): unknown {
-  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value; // a text that only begins like JSON
-  }
+  return typeof value === 'string' && /^\s*[[{]/.test(value) ? exactJsonOr(value, value) : value;
 }
 
 function textIn(summary: unknown): string {

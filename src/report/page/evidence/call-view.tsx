@@ -1,9 +1,10 @@
 /** A call with its request and its answer. */
 import type { CallEvent, CallMessage } from '../../../journal/call-event.ts';
 import { isMap } from '../../../kernel/is-map.ts';
+import { listIn } from '../plain-text.ts';
 import { JsonView, type Marks } from './json-view.tsx';
 import { Section } from './section.tsx';
-import { Text } from './text.tsx';
+import { Body, Text } from './text.tsx';
 import { TurnView } from './turn-view.tsx';
 
 export function CallView({ call }: { readonly call: CallEvent }) {
@@ -11,7 +12,8 @@ export function CallView({ call }: { readonly call: CallEvent }) {
 }
 
 function Exchange({ call }: { readonly call: CallEvent }) {
-  const { request, response, turn, faults = [] } = call;
+  const { request, response, turn } = call;
+  const faults = listIn(call.faults);
   return (
     <>
       {faults.length > 0 && (
@@ -49,9 +51,7 @@ function Statement({ call }: { readonly call: CallEvent }) {
   return (
     <>
       <Section title={`Statement on ${path}`}>
-        <pre class="statement">
-          <Text text={statement} />
-        </pre>
+        <Body text={statement} />
         {params !== undefined && <JsonView name="parameters" value={params} />}
       </Section>
       <Section title={error === undefined || error === null ? 'Result' : 'Error'}>
@@ -75,7 +75,7 @@ export function Rows({
   const expected = (path: string): string | undefined => marks?.get(path);
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return (
-    <div class="wide" tabIndex={0} role="region" aria-label="Rows">
+    <section class="wide" tabIndex={0} aria-label="Rows">
       {expected('$') === undefined ? null : (
         <p>
           <span class="expected">expected {expected('$')}</span>
@@ -114,7 +114,7 @@ export function Rows({
         </tbody>
       </table>
       {rows.length > mostRows && <p class="dim">and {rows.length - mostRows} more rows</p>}
-    </div>
+    </section>
   );
 }
 
@@ -135,16 +135,13 @@ function MessageBody({ message }: { readonly message: CallMessage }) {
   return (
     <>
       {json !== undefined && <JsonView value={json} />}
-      {text !== undefined && (
-        <pre class="body">
-          <Text text={String(text)} />
-        </pre>
-      )}
-      {events && (
+      {text !== undefined && <Body text={text} />}
+      {events && !Array.isArray(events) && <Text text={events} />}
+      {listIn(events).length > 0 && (
         <details>
-          <summary>{events.length} events of the stream</summary>
+          <summary>{listIn(events).length} events of the stream</summary>
           <ol class="events">
-            {events.map(({ event, id, data, at }, index) => (
+            {listIn(events).map(({ event, id, data, at }, index) => (
               <li key={index}>
                 <span class="dim">
                   {at === undefined ? '' : `${at.toFixed(0)} ms `}
@@ -159,9 +156,7 @@ function MessageBody({ message }: { readonly message: CallMessage }) {
       {rawBody !== undefined && (
         <details>
           <summary>as it was sent</summary>
-          <pre class="body">
-            <Text text={String(rawBody)} />
-          </pre>
+          <Body text={rawBody} />
         </details>
       )}
       {truncated && <p class="dim">only the beginning was kept</p>}

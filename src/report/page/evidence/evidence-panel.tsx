@@ -3,11 +3,12 @@ import { useState } from 'preact/hooks';
 import type { AttemptEvent } from '../../../journal/trial-event.ts';
 import { formatDuration } from '../../../kernel/duration.ts';
 import { isMap } from '../../../kernel/is-map.ts';
+import { Boundary } from '../frame/boundary.tsx';
 import type { Item } from '../sequence/items.ts';
 import { CallView, Rows } from './call-view.tsx';
 import { JsonView, type Marks } from './json-view.tsx';
 import { Section } from './section.tsx';
-import { Text } from './text.tsx';
+import { Body, Text } from './text.tsx';
 
 interface PanelProps {
   readonly item: Item;
@@ -33,7 +34,8 @@ export function EvidencePanel({ item, marks, declared, onClose }: PanelProps) {
             {end === undefined || end === at ? '' : `, for ${formatDuration(end - at)}`}
             {outcome === undefined ? '' : ' · '}
             {outcome !== undefined && <span class={isBad ? 'bad' : ''}>{outcome}</span>}
-            {' · '}event {item.seq}
+            {' · '}
+            {item.seq < 0 ? 'only when it passed' : `event ${item.seq}`}
           </p>
         </div>
         <div class="tools">
@@ -46,11 +48,13 @@ export function EvidencePanel({ item, marks, declared, onClose }: PanelProps) {
         </div>
       </header>
       <div class="scroll" tabIndex={0}>
-        {isRaw ? (
-          <JsonView value={item.event} />
-        ) : (
-          <EventView event={item.event} marks={marks} declared={declared} />
-        )}
+        <Boundary key={String(isRaw)} of="This event">
+          {isRaw ? (
+            <JsonView value={item.event} />
+          ) : (
+            <EventView event={item.event} marks={marks} declared={declared} />
+          )}
+        </Boundary>
       </div>
     </aside>
   );
@@ -76,9 +80,12 @@ function EventView({
       );
     case 'step.ended':
       return (
-        <Section title="What came of it">
-          <JsonView value={event.evidence} marks={marks} />
-        </Section>
+        <>
+          <Section title="What came of it" {...(event.because ? { note: event.because } : {})}>
+            <JsonView value={event.evidence} marks={marks} />
+          </Section>
+          <Declared what="step" value={declared} />
+        </>
       );
     case 'probe.sampled':
       return (
@@ -90,22 +97,23 @@ function EventView({
               <JsonView value={event.value} marks={marks} />
             )}
           </Section>
-          {declared !== undefined && (
-            <Section title="What the check asks for">
-              <JsonView value={declared} depth={1} />
-            </Section>
-          )}
+          <Declared what="check" value={declared} />
         </>
       );
     case 'log.error':
-      return (
-        <pre class="body">
-          <Text text={event.text} />
-        </pre>
-      );
+      return <Body text={event.text} />;
     default:
       return <JsonView value={event} />;
   }
+}
+
+function Declared({ what, value }: { readonly what: string; readonly value: unknown }) {
+  if (value === undefined) return null;
+  return (
+    <Section title={`What the ${what} asks for`}>
+      <JsonView value={value} depth={1} />
+    </Section>
+  );
 }
 
 /** Rows of a table, rather than calls or files. */

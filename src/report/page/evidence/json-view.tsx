@@ -1,6 +1,6 @@
 /** A value as JSON that can be folded, with marks at the places where a check differs. */
 import { useState } from 'preact/hooks';
-import { ExactNumber } from '../../../kernel/exact-json.ts';
+import { ExactNumber, exactJsonOr } from '../../../kernel/exact-json.ts';
 import { isMap } from '../../../kernel/is-map.ts';
 import { isLeftOut } from '../embedded-report.ts';
 import { Text } from './text.tsx';
@@ -21,6 +21,8 @@ const none: Marks = new Map();
 const openDepth = 3;
 const mostEntries = 100;
 const longText = 400;
+/** Longer texts are not looked at as JSON. */
+const mostParsed = 100_000;
 
 export function JsonView({ value, name, path = '$', marks = none, depth = 0 }: NodeProps) {
   const mark = marks.get(path);
@@ -74,7 +76,7 @@ function Entries({ entries, marks, depth }: { entries: readonly Entry[]; marks: 
 function entriesOf(value: unknown, path: string): readonly Entry[] | undefined {
   if (isLeftOut(value)) return undefined;
   if (Array.isArray(value)) return value.map((inner, index) => [undefined, `${path}[${index}]`, inner]);
-  if (!isMap(value)) return undefined;
+  if (!isMap(value) || value instanceof ExactNumber) return undefined;
   return Object.entries(value).map(([key, inner]) => [key, `${path}${stepOf(key)}`, inner]);
 }
 
@@ -91,15 +93,7 @@ function summaryOf(value: unknown, count: number): string {
 }
 
 function Leaf({ value }: { value: unknown }) {
-  if (isLeftOut(value)) {
-    const { bytes, beginning } = value.$leftOut;
-    return (
-      <span class="left-out">
-        <Text text={beginning} />
-        <em> … {bytes.toLocaleString('en')} bytes, the rest is in the folder of the run</em>
-      </span>
-    );
-  }
+  if (isLeftOut(value)) return <Text text={value} />;
   if (typeof value === 'string') return <LongText text={value} />;
   const kind =
     value === null
@@ -114,7 +108,7 @@ function Leaf({ value }: { value: unknown }) {
 function LongText({ text }: { text: string }) {
   const [isWhole, setWhole] = useState(false);
   const [isParsed, setParsed] = useState(false);
-  const parsed = /^\s*[[{]/.test(text) && text.length < 1e6 ? parsedOf(text) : undefined;
+  const parsed = /^\s*[[{]/.test(text) && text.length < mostParsed ? exactJsonOr(text, undefined) : undefined;
   const shown = isWhole || text.length <= longText ? text : text.slice(0, longText);
   return (
     <span class={text.includes('\n') ? 'string lines' : 'string'}>
@@ -135,12 +129,4 @@ function LongText({ text }: { text: string }) {
       )}
     </span>
   );
-}
-
-function parsedOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // it only looks like JSON
-  }
 }

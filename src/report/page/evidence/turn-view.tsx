@@ -1,5 +1,7 @@
 /** What a model answered, folded from whatever the wire brought. */
 import type { TurnEvidence } from '../../../journal/turn-evidence.ts';
+import { isLeftOut } from '../embedded-report.ts';
+import { listIn } from '../plain-text.ts';
 import { JsonView } from './json-view.tsx';
 import { Text } from './text.tsx';
 
@@ -20,10 +22,11 @@ export function TurnView({ turn }: { readonly turn: TurnEvidence }) {
           <Text text={text} />
         </p>
       )}
-      {calls.map(({ id, name, arguments: given, argumentsText }) => (
+      {isLeftOut(calls) && <Text text={calls} />}
+      {listIn(calls).map(({ id, name, arguments: given, argumentsText }) => (
         <div key={id} class="tool-call">
           <b>{name}</b> <code class="dim">{id}</code>
-          {given === undefined ? <Text text={argumentsText ?? ''} /> : <JsonView value={given} depth={1} />}
+          {given === undefined ? <Text text={argumentsText} /> : <JsonView value={given} depth={1} />}
         </div>
       ))}
       {error && (
@@ -31,7 +34,7 @@ export function TurnView({ turn }: { readonly turn: TurnEvidence }) {
           {error.type}: <Text text={error.message} />
         </p>
       )}
-      {faults.map(({ rule, what }) => (
+      {listIn(faults).map(({ rule, what }) => (
         <p key={rule} class="missing">
           broke <code>{rule}</code>: <Text text={what} />
         </p>

@@ -10,12 +10,23 @@ import { writePlace } from '../place.ts';
 import { Boots } from './boots.tsx';
 import { RequirementGrid } from './requirement-grid.tsx';
 
-export function Overview({ index }: { readonly index: ReportIndex }) {
+interface OverviewProps {
+  readonly index: ReportIndex;
+  /** A trial that somebody asked for, and that this run does not have. */
+  readonly missing: string | undefined;
+}
+
+export function Overview({ index, missing }: OverviewProps) {
   const { verdict, boots, requirements, flakes, notes, runs } = index;
   const { trials } = verdict;
   const bad = trials.filter((trial) => judgedBadly(trial.verdict) || trial.faults.length > 0);
   return (
     <main class="overview" tabIndex={0} aria-label="Overview">
+      {missing !== undefined && (
+        <p class="broken" role="alert">
+          This report has no trial <Text text={missing} />.
+        </p>
+      )}
       <Headline verdict={verdict} />
       <Facts index={index} />
       <div class="cards">

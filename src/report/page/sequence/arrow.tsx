@@ -10,6 +10,7 @@ interface ArrowProps {
   readonly active: readonly number[];
   readonly lanes: number;
   readonly spacing: number;
+  readonly width: number;
   readonly label: ComponentChildren;
 }
 
@@ -17,13 +18,17 @@ const height = 26;
 const middle = height / 2;
 const headSize = 6;
 const loop = 16;
+/** With less room behind the arrow, the text is before it, if there is more. */
+const enoughForText = 200;
 
-export function Arrow({ row, from, to, active, lanes, spacing, label }: ArrowProps) {
+export function Arrow({ row, from, to, active, lanes, spacing, width, label }: ArrowProps) {
   const center = (lane: number): number => (lane + 0.5) * spacing;
   const isBack = row.type === 'frame' || row.part === 'response';
   const [start, end] = isBack ? [to, from] : [from, to];
   const [left, right] = [Math.min(from, to), Math.max(from, to)];
   const textAt = (from === to ? center(from) + loop : center(right)) + 10;
+  const isBefore = width - textAt < enoughForText && center(left) > width - textAt;
+  const place = isBefore ? { right: `${width - center(left) + 8}px`, left: '0' } : { left: `${textAt}px` };
   const isBoth =
     row.type === 'item' &&
     row.part === 'whole' &&
@@ -52,7 +57,7 @@ export function Arrow({ row, from, to, active, lanes, spacing, label }: ArrowPro
           </g>
         )}
       </svg>
-      <span class="label" style={{ left: `${textAt}px` }}>
+      <span class={isBefore ? 'label before' : 'label'} style={place}>
         {label}
       </span>
     </span>

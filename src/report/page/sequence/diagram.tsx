@@ -1,21 +1,12 @@
 /** A sequence diagram over time: lanes from left to right, what happened from top to bottom. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { formatDuration } from '../../../kernel/duration.ts';
-import type { Pairing } from '../compare/align.ts';
-import { Text } from '../evidence/text.tsx';
+import { toggled, without } from '../toggled.ts';
 import { VirtualRows } from '../virtual-rows.tsx';
-import { Arrow } from './arrow.tsx';
+import { DiagramRow, type Emphasis, Fold } from './diagram-row.tsx';
 import { type Item, type ItemKind, itemKinds, shakedown } from './items.ts';
-import { type Lane, laneOf } from './lanes.ts';
-import { framesOf, type Row, rowsOf } from './rows.ts';
-
-/** What is worth a look: where checks and blame rest, and what differs from the passing attempt. */
-export interface Emphasis {
-  readonly blamed: ReadonlySet<string>;
-  readonly blameSeqs: ReadonlySet<number>;
-  readonly checkSeqs: ReadonlySet<number>;
-  readonly pairings: ReadonlyMap<number, Pairing>;
-}
+import type { Lane } from './lanes.ts';
+import { type Row, rowsOf } from './rows.ts';
+import { Toolbar } from './toolbar.tsx';
 
 interface DiagramProps {
   readonly items: readonly Item[];
@@ -26,7 +17,7 @@ interface DiagramProps {
   readonly onSelect: (seq: number) => void;
 }
 
-export const rowHeight = 26;
+const rowHeight = 26;
 const quietKinds: readonly ItemKind[] = ['held', 'span'];
 
 export function Diagram({ items, lanes, openAtFirst, emphasis, selected, onSelect }: DiagramProps) {
@@ -36,22 +27,25 @@ export function Diagram({ items, lanes, openAtFirst, emphasis, selected, onSelec
   );
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
   const [text, setText] = useState('');
-  const shown = useMemo(() => items.filter((item) => isFound(item, text)), [items, text]);
+  const [allGhosts, setAllGhosts] = useState(false);
+  const contents = useMemo(() => new Map<Item, string>(), [items]);
+  const shown = useMemo(() => items.filter((item) => isFound(item, text, contents)), [items, text, contents]);
   const openNow = lanes.filter(
     ({ name }) => open.has(name) || (name === shakedown && (kinds.has('check') || kinds.has('held'))),
   );
-  const rows = useMemo(() => rowsOf(shown, { open, kinds, unfolded }), [shown, open, kinds, unfolded]);
+  const rows = useMemo(
+    () => rowsOf(shown, { open, kinds, unfolded, allGhosts }),
+    [shown, open, kinds, unfolded, allGhosts],
+  );
   const focus = rows.findIndex((row) => row.type === 'item' && row.item.seq === selected);
   useKeys(rows, { focus, selected }, onSelect);
   const closed = lanes.filter(({ name }) => name !== shakedown && !open.has(name));
+  const openAll = (): void => setOpen(new Set(lanes.map(({ name }) => name)));
   const [box, width] = useWidth();
   const spacing = spacingFor(width, openNow.length);
   return (
     <div class="diagram" ref={box}>
-      <Toolbar
-        {...{ items, kinds, setKinds, text, setText, closed }}
-        openAll={() => setOpen(new Set(lanes.map(({ name }) => name)))}
-      />
+      <Toolbar {...{ items, kinds, setKinds, text, setText, closed }} openAll={openAll} />
       <VirtualRows
         count={rows.length}
         rowHeight={rowHeight}
@@ -69,10 +63,11 @@ export function Diagram({ items, lanes, openAtFirst, emphasis, selected, onSelec
           const row = rows[index];
           if (!row) return null;
           if (row.type === 'fold')
-            return <Fold row={row} onOpen={() => setOpen(new Set(lanes.map(({ name }) => name)))} />;
+            return <Fold row={row} onOpen={row.of === 'lanes' ? openAll : () => setAllGhosts(true)} />;
           return (
             <DiagramRow
               {...{ row, emphasis, spacing }}
+              width={width - gutter}
               names={openNow.map(({ name }) => name)}
               isSelected={row.item.seq === selected}
               isUnfolded={unfolded.has(row.item.seq)}
@@ -86,7 +81,9 @@ export function Diagram({ items, lanes, openAtFirst, emphasis, selected, onSelec
   );
 }
 
-export const gutter = 64;
+const gutter = 64;
+/** With less, names stand in two lines, and each has the width of two lanes. */
+const roomForNames = 100;
 
 /** Lanes move closer together before texts get too little room. */
 function spacingFor(width: number, lanes: number): number {
@@ -107,11 +104,14 @@ function useWidth() {
   return [box, width] as const;
 }
 
-function isFound({ label, from, to, outcome = '', event }: Item, text: string): boolean {
+/** What is in an item is put together once. */
+function isFound(item: Item, text: string, contents: Map<Item, string>): boolean {
   if (text === '') return true;
-  const wanted = text.toLowerCase();
-  if (`${from} ${to} ${label} ${outcome}`.toLowerCase().includes(wanted)) return true;
-  return JSON.stringify(event).toLowerCase().includes(wanted);
+  const { label, from, to, outcome = '', event } = item;
+  const content =
+    contents.get(item) ?? `${from} ${to} ${label} ${outcome} ${JSON.stringify(event)}`.toLowerCase();
+  contents.set(item, content);
+  return content.includes(text.toLowerCase());
 }
 
 /** Up and down go through the rows while nothing is typed. */
@@ -137,73 +137,6 @@ function useKeys(
   }, [rows, focus, selected, onSelect]);
 }
 
-interface ToolbarProps {
-  readonly items: readonly Item[];
-  readonly kinds: ReadonlySet<ItemKind>;
-  readonly setKinds: (kinds: ReadonlySet<ItemKind>) => void;
-  readonly text: string;
-  readonly setText: (text: string) => void;
-  readonly closed: readonly Lane[];
-  readonly openAll: () => void;
-}
-
-const kindNames: Readonly<Record<ItemKind, string>> = {
-  step: 'steps',
-  call: 'calls',
-  statement: 'statements',
-  model: 'model',
-  fault: 'faults',
-  process: 'processes',
-  log: 'errors in logs',
-  check: 'failed checks',
-  held: 'checks that held',
-  span: 'spans',
-};
-
-function Toolbar({ items, kinds, setKinds, text, setText, closed, openAll }: ToolbarProps) {
-  const there = itemKinds.filter((kind) => items.some((item) => item.kind === kind));
-  return (
-    <div class="toolbar">
-      <input
-        type="search"
-        value={text}
-        placeholder="Find in what happened"
-        aria-label="Find in what happened"
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
-      />
-      {there.map((kind) => (
-        <button
-          key={kind}
-          type="button"
-          class="chip"
-          aria-pressed={kinds.has(kind)}
-          onClick={() => setKinds(toggled(kinds, kind))}
-        >
-          {kindNames[kind]} <span class="count">{items.filter((item) => item.kind === kind).length}</span>
-        </button>
-      ))}
-      {closed.length > 0 && (
-        <button
-          type="button"
-          class="chip lanes"
-          title={closed.map(({ name }) => name).join(', ')}
-          onClick={openAll}
-        >
-          open {closed.length} more {closed.length === 1 ? 'lane' : 'lanes'}
-        </button>
-      )}
-    </div>
-  );
-}
-
-function toggled<Value>(values: ReadonlySet<Value>, value: Value): ReadonlySet<Value> {
-  return values.has(value) ? without(values, value) : new Set([...values, value]);
-}
-
-function without<Value>(values: ReadonlySet<Value>, value: Value): ReadonlySet<Value> {
-  return new Set([...values].filter((other) => other !== value));
-}
-
 interface HeadsProps {
   readonly lanes: readonly Lane[];
   readonly spacing: number;
@@ -213,7 +146,10 @@ interface HeadsProps {
 
 function Heads({ lanes, spacing, blamed, close }: HeadsProps) {
   return (
-    <div class="heads" style={{ paddingLeft: `${gutter}px` }}>
+    <div
+      class={spacing < roomForNames ? 'heads staggered' : 'heads'}
+      style={{ paddingLeft: `${gutter}px`, '--spacing': `${spacing}px` }}
+    >
       {lanes.map(({ name, kind, items }) => (
         <button
           key={name}
@@ -227,127 +163,5 @@ function Heads({ lanes, spacing, blamed, close }: HeadsProps) {
         </button>
       ))}
     </div>
-  );
-}
-
-function Fold({
-  row,
-  onOpen,
-}: {
-  readonly row: Extract<Row, { type: 'fold' }>;
-  readonly onOpen: () => void;
-}) {
-  return (
-    <button type="button" class="row folded" onClick={onOpen}>
-      <span class="time">{formatDuration(row.at)}</span>
-      <span class="note">{row.count} more on closed lanes</span>
-    </button>
-  );
-}
-
-interface DiagramRowProps {
-  readonly row: Exclude<Row, { type: 'fold' }>;
-  readonly emphasis: Emphasis;
-  readonly names: readonly string[];
-  readonly spacing: number;
-  readonly isSelected: boolean;
-  readonly isUnfolded: boolean;
-  readonly onSelect: () => void;
-  readonly onUnfold: () => void;
-}
-
-function DiagramRow({
-  row,
-  emphasis,
-  names,
-  spacing,
-  isSelected,
-  isUnfolded,
-  onSelect,
-  onUnfold,
-}: DiagramRowProps) {
-  const { item } = row;
-  const pairing = emphasis.pairings.get(item.seq);
-  const isMarked = emphasis.blameSeqs.has(item.seq) || emphasis.checkSeqs.has(item.seq);
-  const [from, to] = [names.indexOf(laneOf(item.from)), names.indexOf(laneOf(item.to))];
-  const classes = [
-    'row',
-    `kind-${item.kind}`,
-    ...(isSelected ? ['selected'] : []),
-    ...(item.isBad && row.type === 'item' && row.part !== 'request' ? ['bad'] : []),
-    ...(emphasis.blameSeqs.has(item.seq) ? ['blame'] : []),
-    ...(isMarked ? ['marked'] : []),
-    ...(pairing === 'only-here' ? ['only-here'] : []),
-  ];
-  const frames = row.type === 'item' && row.part !== 'response' ? framesOf(item).length : 0;
-  return (
-    <div class={classes.join(' ')}>
-      <button
-        type="button"
-        class="main"
-        aria-pressed={isSelected}
-        aria-label={describe(row)}
-        onClick={onSelect}
-      >
-        <span class="time">{formatDuration(row.at)}</span>
-        <Arrow
-          {...{ row, from, to, spacing }}
-          active={row.active.map((name) => names.indexOf(name))}
-          lanes={names.length}
-          label={<RowLabel row={row} pairing={pairing} emphasis={emphasis} />}
-        />
-      </button>
-      {frames > 1 && (
-        <button type="button" class="chip frames" aria-pressed={isUnfolded} onClick={onUnfold}>
-          {frames} frames
-        </button>
-      )}
-    </div>
-  );
-}
-
-function describe(row: DiagramRowProps['row']): string {
-  const { item } = row;
-  const where = item.from === item.to ? item.from : `${item.from} to ${item.to}`;
-  if (row.type === 'frame') return `frame ${row.index + 1} of ${item.label}`;
-  const what = row.part === 'response' ? `answer to ${item.label}` : item.label;
-  return `${where}: ${what}${item.outcome === undefined ? '' : `, ${item.outcome}`}`.slice(0, 300);
-}
-
-function RowLabel({
-  row,
-  pairing,
-  emphasis,
-}: {
-  row: DiagramRowProps['row'];
-  pairing: Pairing | undefined;
-  emphasis: Emphasis;
-}) {
-  const { item } = row;
-  if (row.type === 'frame')
-    return (
-      <span class="what dim">
-        <Text text={row.text.slice(0, 300)} />
-      </span>
-    );
-  const { at, end, outcome, label, seq } = item;
-  const isAnswer = row.part === 'response';
-  return (
-    <>
-      {emphasis.blameSeqs.has(seq) && !isAnswer && <span class="tag blame">blame</span>}
-      {pairing === 'only-here' && !isAnswer && <span class="tag only">not in the passing attempt</span>}
-      {pairing === 'changed' && !isAnswer && <span class="tag changed">differs</span>}
-      <span class={isAnswer ? 'what dim' : 'what'}>
-        <Text text={label.slice(0, 300)} />
-      </span>
-      {row.part !== 'request' && outcome !== undefined && (
-        <span class={item.isBad ? 'outcome bad' : 'outcome'}>
-          <Text text={outcome.slice(0, 60)} />
-        </span>
-      )}
-      {row.part !== 'request' && end !== undefined && end - at >= 1 && (
-        <span class="took">{formatDuration(end - at)}</span>
-      )}
-    </>
   );
 }

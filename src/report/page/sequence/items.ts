@@ -2,9 +2,11 @@
 import { type CallEvent, isStoreCall } from '../../../journal/call-event.ts';
 import { outside } from '../../../journal/topology.ts';
 import { type AttemptEvent, eventsOf } from '../../../journal/trial-event.ts';
+import { orElse } from '../../../kernel/or-else.ts';
 import { callName } from '../../call-name.ts';
 import { callOutcome } from '../../terminal/call-outcome.ts';
 import type { ReportedAttempt } from '../embedded-report.ts';
+import { plainText } from '../plain-text.ts';
 
 export const itemKinds = [
   'step',
@@ -21,7 +23,7 @@ export const itemKinds = [
 export type ItemKind = (typeof itemKinds)[number];
 
 export interface Item {
-  /** Of the event that it shows. */
+  /** Of the event that it shows; negative where only the attempt that passed had it. */
   readonly seq: number;
   readonly kind: ItemKind;
   /** Milliseconds since the attempt's first moment. */
@@ -46,8 +48,36 @@ export function itemsOf(
 ): readonly Item[] {
   const offset = eventsOf(events, 'attempt.started')[0]?.keeperAt ?? 0;
   const began = Date.parse(startedAt);
-  const items = events.flatMap((event) => itemOf(event, { offset, began, bad }) ?? []);
+  const items = events.flatMap((event) => soundItem(event, { offset, began, bad }) ?? []);
   return items.sort((a, b) => a.at - b.at || a.seq - b.seq);
+}
+
+/** What only the attempt that passed had, at the moment at which it is missing here. */
+export function ghostOf(item: Item, at: number): Item {
+  const { isBad, end, ...rest } = item;
+  return { ...rest, seq: -item.seq, at };
+}
+
+/** A journal without checksums may have anything in it. */
+function soundItem(event: AttemptEvent, around: Around): Item | undefined {
+  const item = orElse(() => itemOf(event, around), unreadable(event));
+  if (!item) return undefined;
+  const at = Number.isFinite(item.at) ? item.at : 0;
+  return { ...item, at, label: plainText(item.label), from: plainText(item.from), to: plainText(item.to) };
+}
+
+function unreadable(event: AttemptEvent): Item {
+  const { seq, at, type } = event;
+  return {
+    seq,
+    at,
+    kind: 'fault',
+    from: outside,
+    to: outside,
+    label: `${type}: not readable`,
+    isBad: true,
+    event,
+  };
 }
 
 interface Around {
@@ -93,6 +123,8 @@ function itemOf(event: AttemptEvent, around: Around): Item | undefined {
         ...{ from: event.from, to: event.to, isBad: true },
         outcome: event.because,
       });
+    case 'log.undecided':
+      return here(event.service, 'log', `${event.lines} lines could not be searched for errors`);
     case 'span': {
       const { service, name, durationMs, startedAt } = event.span;
       const started = Date.parse(startedAt) - around.began;
@@ -127,10 +159,11 @@ function processItem(
 }
 
 function callItem(event: CallEvent & { readonly seq: number; readonly at: number }, offset: number): Item {
-  const { seq, from, to, startedAt, endedAt } = event;
-  const { text, failed } = callOutcome(event, 60);
+  const { seq, from, to, startedAt, endedAt, statement } = event;
+  const call = statement === undefined ? event : { ...event, statement: plainText(statement) };
+  const { text, failed } = callOutcome(call, 60);
   return {
-    ...{ seq, from, to, event, outcome: text, label: callName(event) },
+    ...{ seq, from, to, event, outcome: text, label: callName(call) },
     kind: isStoreCall(event) ? 'statement' : event.turn ? 'model' : 'call',
     at: Math.max(0, startedAt - offset),
     end: Math.max(0, endedAt - offset),

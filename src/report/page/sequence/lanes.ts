@@ -19,7 +19,11 @@ export function lanesOf(attempt: ReportedAttempt, items: readonly Item[]): reado
   const counts = new Map<string, number>();
   for (const { from, to } of items)
     for (const name of new Set([laneOf(from), laneOf(to)])) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const names = [...counts.keys()].sort((a, b) => rankOf(a, topology) - rankOf(b, topology));
+  const distances = distancesFrom(outside, topology?.edges ?? []);
+  // Services by their distance from outside, then what they use.
+  const rankOf = (name: string): number =>
+    kindRanks[kindOf(name, topology)] * 100 + Math.min(distances.get(name) ?? 99, 99);
+  const names = [...counts.keys()].sort((a, b) => rankOf(a) - rankOf(b));
   return names.map((name) => ({ name, kind: kindOf(name, topology), items: counts.get(name) ?? 0 }));
 }
 
@@ -31,7 +35,7 @@ export function laneOf(end: string): string {
 function kindOf(name: string, topology: Topology | undefined): Lane['kind'] {
   if (name === outside) return 'outside';
   if (name === shakedown) return 'shakedown';
-  return topology?.parties.find((party) => party.name === name)?.kind ?? 'service';
+  return topology?.parties?.find((party) => party.name === name)?.kind ?? 'service';
 }
 
 const kindRanks: Readonly<Record<Lane['kind'], number>> = {
@@ -43,12 +47,6 @@ const kindRanks: Readonly<Record<Lane['kind'], number>> = {
   resource: 5,
   shakedown: 6,
 };
-
-/** Services by their distance from outside, then what they use. */
-function rankOf(name: string, topology: Topology | undefined): number {
-  const distance = distancesFrom(outside, topology?.edges ?? []).get(name) ?? 99;
-  return kindRanks[kindOf(name, topology)] * 100 + Math.min(distance, 99);
-}
 
 function distancesFrom(start: string, edges: Topology['edges']): ReadonlyMap<string, number> {
   const distances = new Map([[start, 0]]);
@@ -62,45 +60,58 @@ function distancesFrom(start: string, edges: Topology['edges']): ReadonlyMap<str
 /** So many fit beside their texts. */
 const mostOpen = 6;
 
-/** The way from outside to the failure first, then who differs from the passing attempt, then the busiest. */
+/**
+ * The way from outside to the failure first, then who differs from the passing attempt, then whom these call; without a
+ * failure, the busiest.
+ */
 export function openLanes(
   lanes: readonly Lane[],
   items: readonly Item[],
   wanted: { readonly parties: readonly string[]; readonly seqs: ReadonlySet<number> },
 ): ReadonlySet<string> {
-  const names = lanes.map(({ name }) => name).filter((name) => name !== shakedown);
-  if (names.length <= mostOpen) return new Set(names);
-  const marked = items
-    .filter(({ seq }) => wanted.seqs.has(seq))
-    .flatMap(({ from, to }) => [laneOf(from), laneOf(to)]);
-  const goals = [...wanted.parties.map(laneOf), ...marked];
-  const ways = goals.flatMap((goal) => wayTo(goal, items));
-  const busiest = [...lanes].sort((a, b) => b.items - a.items).map(({ name }) => name);
-  const ranked = [outside, ...ways, ...goals, ...(goals.length === 0 ? busiest : [])];
-  return new Set([...new Set(ranked)].filter((name) => names.includes(name)).slice(0, mostOpen));
+  const names = new Set(lanes.map(({ name }) => name).filter((name) => name !== shakedown));
+  const marked = items.filter(({ seq }) => wanted.seqs.has(seq)).flatMap(endsOf);
+  const goals = [...new Set([...wanted.parties.map(laneOf), ...marked])].filter((name) => name !== shakedown);
+  const before = callersFrom(outside, items);
+  const told = receiversOfTelemetry(items);
+  const called = items.filter(({ from, to }) => goals.includes(laneOf(from)) && !told.has(laneOf(to)));
+  const busiest = [...lanes].sort((a, b) => b.items - a.items).filter(({ name }) => !told.has(name));
+  const others = goals.length === 0 ? busiest.map(({ name }) => name) : called.map(({ to }) => laneOf(to));
+  const ranked = [outside, ...goals.flatMap((goal) => wayTo(goal, before)), ...goals, ...others];
+  return new Set([...new Set(ranked)].filter((name) => names.has(name)).slice(0, mostOpen));
 }
 
-/** The shortest chain of calls that were made. */
-function wayTo(goal: string, items: readonly Item[]): readonly string[] {
+function endsOf({ from, to }: Item): readonly string[] {
+  return [laneOf(from), laneOf(to)];
+}
+
+/** Who only gets traces, metrics and logs is in no way to anything. */
+function receiversOfTelemetry(items: readonly Item[]): ReadonlySet<string> {
+  const received = Map.groupBy(
+    items.filter(({ from, to }) => from !== to),
+    ({ to }) => laneOf(to),
+  );
+  const isTold = ({ label }: Item): boolean => /^POST \/v1\/(?:traces|metrics|logs)$/.test(label);
+  return new Set([...received].flatMap(([name, calls]) => (calls.every(isTold) ? [name] : [])));
+}
+
+/** Lane to the one that called it, on the shortest chain of calls that were made. */
+function callersFrom(start: string, items: readonly Item[]): ReadonlyMap<string, string> {
+  const calls = Map.groupBy(items, ({ from }) => laneOf(from));
   const before = new Map<string, string>();
-  const queue = [outside];
+  const queue = [start];
   for (const name of queue) {
-    for (const { from, to } of items) {
-      const [next, seen] = [
-        laneOf(to),
-        laneOf(from) !== name || before.has(laneOf(to)) || laneOf(to) === outside,
-      ];
-      if (seen) continue;
+    for (const next of new Set(calls.get(name)?.map(({ to }) => laneOf(to)))) {
+      if (next === start || next === name || before.has(next)) continue;
       before.set(next, name);
       queue.push(next);
     }
   }
+  return before;
+}
+
+function wayTo(goal: string, before: ReadonlyMap<string, string>): readonly string[] {
   const way: string[] = [];
-  for (
-    let name: string | undefined = goal;
-    name !== undefined && !way.includes(name);
-    name = before.get(name)
-  )
-    way.unshift(name);
+  for (let name: string | undefined = goal; name !== undefined; name = before.get(name)) way.unshift(name);
   return way;
 }

@@ -19,7 +19,7 @@ export function ProblemCard({ trial, check, onCheck, onEvent }: ProblemProps) {
     <div class="problem">
       <section class="what-broke" aria-label="What broke">
         {checks.length > 1 && (
-          <div class="tabs small" role="group" aria-label="Checks that did not hold">
+          <fieldset class="tabs small" aria-label="Checks that did not hold">
             {checks.map(({ id, verdict }) => (
               <button
                 key={id}
@@ -31,7 +31,7 @@ export function ProblemCard({ trial, check, onCheck, onEvent }: ProblemProps) {
                 {verdict === 'unknown' ? '?' : '✗'} {id}
               </button>
             ))}
-          </div>
+          </fieldset>
         )}
         {check ? <FailingCheck check={check} file={trial.file} onEvent={onEvent} /> : <Cause trial={trial} />}
       </section>

@@ -1,21 +1,24 @@
 /** One trial: what broke, and under it the attempt as a diagram, as a conversation, or beside one that passed. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { TrialVerdict } from '../../../checks/verdict.ts';
+import { judgedBadly, type TrialVerdict } from '../../../checks/verdict.ts';
+import type { AttemptEvent, EventOf } from '../../../journal/trial-event.ts';
 import { formatDuration } from '../../../kernel/duration.ts';
-import { align, type Pairing } from '../compare/align.ts';
+import { align, type Pair, type Pairing } from '../compare/align.ts';
 import { CompareView } from '../compare/compare-view.tsx';
 import { ConversationView } from '../conversation/conversation-view.tsx';
 import { conversationsOf } from '../conversation/conversations.ts';
 import type { ReportedAttempt, ReportedTrial } from '../embedded-report.ts';
 import { EvidencePanel } from '../evidence/evidence-panel.tsx';
 import { Text } from '../evidence/text.tsx';
+import { Boundary } from '../frame/boundary.tsx';
 import { CopyCommand } from '../frame/copy-command.tsx';
 import { VerdictSign } from '../frame/verdict-sign.tsx';
 import type { Place, View } from '../place.ts';
-import { Diagram, type Emphasis } from '../sequence/diagram.tsx';
-import { itemsOf } from '../sequence/items.ts';
+import { Diagram } from '../sequence/diagram.tsx';
+import type { Emphasis } from '../sequence/diagram-row.tsx';
+import { ghostOf, type Item, itemsOf } from '../sequence/items.ts';
 import { laneOf, lanesOf, openLanes } from '../sequence/lanes.ts';
-import { badChecks, declarationOf, firstEvidence, marksOf } from './failure.ts';
+import { badChecks, declarationOf, firstToLookAt, marksOf } from './failure.ts';
 import { ProblemCard } from './problem-card.tsx';
 
 interface TrialProps {
@@ -39,13 +42,12 @@ export function TrialView({ verdict, load, place, go }: TrialProps) {
       isLeft = true;
     };
   }, [load]);
-  const isBad = verdict.verdict !== 'passed' && verdict.verdict !== 'skipped';
   const check = badChecks(verdict).find(({ id }) => id === place.check) ?? badChecks(verdict)[0];
   const toEvent = (event: number): void => go({ ...place, event, view: 'sequence' });
   return (
     <main class="trial">
       <TrialHead verdict={verdict} />
-      {(isBad || verdict.faults.length > 0) && (
+      {(verdict.verdict !== 'passed' || verdict.faults.length > 0) && (
         <ProblemCard
           trial={verdict}
           check={check}
@@ -101,7 +103,7 @@ function Attempts({
   return (
     <>
       {attempts.length > 1 && (
-        <div class="tabs small attempts" role="group" aria-label="Attempts">
+        <fieldset class="tabs small attempts" aria-label="Attempts">
           {attempts.map((one) => (
             <button
               key={one.folder}
@@ -112,10 +114,12 @@ function Attempts({
               attempt {one.attempt}
             </button>
           ))}
-        </div>
+        </fieldset>
       )}
       {attempt.unreadable !== undefined && <p class="empty bad">{attempt.unreadable}</p>}
-      <Attempt key={attempt.folder} {...{ attempt, reference, ...rest }} />
+      <Boundary key={attempt.folder} of="This attempt">
+        <Attempt {...{ attempt, reference, ...rest }} />
+      </Boundary>
     </>
   );
 }
@@ -138,8 +142,13 @@ function Attempt({ attempt, reference, verdict, place, go }: AttemptProps) {
   const conversations = useMemo(() => conversationsOf(items, attempt.events), [items, attempt]);
   const emphasis = useMemo(() => emphasisOf(verdict, pairs), [verdict, pairs]);
   const check = badChecks(verdict).find(({ id }) => id === place.check) ?? badChecks(verdict)[0];
-  const selected = place.event ?? (verdict.verdict === 'passed' ? undefined : firstEvidence(verdict, check));
-  const item = items.find(({ seq }) => seq === selected) ?? eventItem(attempt, selected);
+  const all = useMemo(() => withGhosts(items, pairs), [items, pairs]);
+  const first = useMemo(() => {
+    if (!judgedBadly(verdict.verdict)) return undefined;
+    return place.check ? check?.evidence.at(-1) : firstToLookAt(verdict, check, all, emphasis);
+  }, [verdict, place.check, check, all, emphasis]);
+  const selected = place.event ?? first;
+  const item = all.find(({ seq }) => seq === selected) ?? eventItem(attempt, selected);
   const openAtFirst = useMemo(() => {
     const { party, suspect, edge } = verdict.blame ?? {};
     const parties = [party, suspect, ...(edge?.split(' -> ') ?? [])].filter(
@@ -165,21 +174,17 @@ function Attempt({ attempt, reference, verdict, place, go }: AttemptProps) {
       />
       {view === 'sequence' && (
         <div class={item ? 'split' : 'whole'}>
-          <Diagram {...{ items, lanes, openAtFirst, emphasis, selected }} onSelect={toEvent} />
+          <Boundary of="The diagram">
+            <Diagram {...{ items: all, lanes, openAtFirst, emphasis, selected }} onSelect={toEvent} />
+          </Boundary>
           {item && (
             <EvidencePanel
               key={item.seq}
               item={item}
               marks={
-                item.event.type === 'probe.sampled' && check?.evidence.includes(item.seq)
-                  ? marksOf(check)
-                  : undefined
+                isLookedAt(item.event) && check?.evidence.includes(item.seq) ? marksOf(check) : undefined
               }
-              declared={
-                item.event.type === 'probe.sampled'
-                  ? declarationOf(attempt.events, item.event.probe)
-                  : undefined
-              }
+              declared={isLookedAt(item.event) ? declarationOf(attempt.events, item.event) : undefined}
               onClose={() =>
                 go({ trial: verdict.id, ...(place.check ? { check: place.check } : {}), event: 0 })
               }
@@ -187,10 +192,30 @@ function Attempt({ attempt, reference, verdict, place, go }: AttemptProps) {
           )}
         </div>
       )}
-      {view === 'conversation' && <ConversationView conversations={conversations} onEvent={toEvent} />}
-      {view === 'compare' && reference && <CompareView pairs={pairs} run={reference.run} onEvent={toEvent} />}
+      {view === 'conversation' && (
+        <Boundary of="The conversation">
+          <ConversationView conversations={conversations} onEvent={toEvent} />
+        </Boundary>
+      )}
+      {view === 'compare' && reference && (
+        <Boundary of="The comparison">
+          <CompareView pairs={pairs} run={reference.run} onEvent={toEvent} />
+        </Boundary>
+      )}
     </>
   );
+}
+
+function withGhosts(items: readonly Item[], pairs: readonly Pair[]): readonly Item[] {
+  const ghosts = pairs.flatMap(({ there, pairing, at }) =>
+    there && pairing === 'only-there' ? [ghostOf(there, at)] : [],
+  );
+  return [...items, ...ghosts].sort((a, b) => a.at - b.at);
+}
+
+/** What a check or the `expect` of a step is about. */
+function isLookedAt(event: AttemptEvent): event is EventOf<'probe.sampled' | 'step.ended'> {
+  return event.type === 'probe.sampled' || event.type === 'step.ended';
 }
 
 /** Events that are no rows, such as the end of a step, can be looked at, too. */
@@ -237,7 +262,7 @@ function ViewTabs({ view, turns, hasReference, onView }: TabsProps) {
     ...(hasReference ? ['compare' as const] : []),
   ];
   return (
-    <div class="tabs" role="group" aria-label="Views">
+    <fieldset class="tabs" aria-label="Views">
       {there.map((name) => (
         <button key={name} type="button" aria-pressed={name === view} onClick={() => onView(name)}>
           {viewNames[name]}
@@ -245,6 +270,6 @@ function ViewTabs({ view, turns, hasReference, onView }: TabsProps) {
           {name === 'compare' ? <kbd>c</kbd> : null}
         </button>
       ))}
-    </div>
+    </fieldset>
   );
 }
