@@ -1,6 +1,7 @@
 /** A call with its request and its answer. */
 import type { CallEvent, CallMessage } from '../../../journal/call-event.ts';
 import { isMap } from '../../../kernel/is-map.ts';
+import { callOutcome } from '../../terminal/call-outcome.ts';
 import { listIn } from '../plain-text.ts';
 import { JsonView, type Marks } from './json-view.tsx';
 import { Section } from './section.tsx';
@@ -12,8 +13,10 @@ export function CallView({ call }: { readonly call: CallEvent }) {
 }
 
 function Exchange({ call }: { readonly call: CallEvent }) {
-  const { request, response, turn } = call;
+  const { response, turn } = call;
   const faults = listIn(call.faults);
+  // A request is long, and what failed is in the answer.
+  const isAnswerFirst = response !== undefined && callOutcome(call, 60).failed;
   return (
     <>
       {faults.length > 0 && (
@@ -28,10 +31,7 @@ function Exchange({ call }: { readonly call: CallEvent }) {
           </ul>
         </Section>
       )}
-      <Section title={`Request: ${call.method} ${call.path}`} note={bytesOf(request)}>
-        <MessageBody message={request} />
-        <Headers headers={request.headers} />
-      </Section>
+      {!isAnswerFirst && <Request call={call} />}
       {response === undefined ? (
         <p class="missing">no answer{call.incomplete === undefined ? '' : `: ${call.incomplete}`}</p>
       ) : (
@@ -41,7 +41,17 @@ function Exchange({ call }: { readonly call: CallEvent }) {
           <Headers headers={response.headers} />
         </Section>
       )}
+      {isAnswerFirst && <Request call={call} />}
     </>
+  );
+}
+
+function Request({ call: { method, path, request } }: { readonly call: CallEvent }) {
+  return (
+    <Section title={`Request: ${method} ${path}`} note={bytesOf(request)}>
+      <MessageBody message={request} />
+      <Headers headers={request.headers} />
+    </Section>
   );
 }
 

@@ -1,5 +1,6 @@
 /** What was expected beside what was observed, with the parts in which they differ marked. */
-import { diffLines, diffWordsWithSpace } from 'diff';
+import { type Change, diffLines, diffWordsWithSpace } from 'diff';
+import { printable } from '../../../kernel/printable.ts';
 import { Text } from './text.tsx';
 
 interface Sides {
@@ -42,20 +43,38 @@ export function Difference({ expected, observed }: Sides) {
   );
 }
 
-/** Two texts of several lines; lines that only one of them has are marked. */
+/** Around lines that differ, so many that do not are shown. */
+const context = 2;
+const mostEdits = 2_000;
+
+/** Two texts of several lines; lines that only one of them has are marked, and long parts that are the same are left out. */
 export function LineDifference({ there, here }: { readonly there: string; readonly here: string }) {
   if (there === here) return <p class="dim">the same, but for ids and times</p>;
+  const parts = diffLines(there, here, { maxEditLength: mostEdits });
+  const shownOf = ({ value, added, removed }: Change, index: number): readonly string[] => {
+    const lines = linesIn(value);
+    if (added || removed) return lines;
+    return shortened(lines, index === 0 ? 0 : context, index === (parts?.length ?? 0) - 1 ? 0 : context);
+  };
   return (
     <pre class="line-difference">
-      {diffLines(there, here, { maxEditLength: 2_000 })?.map(({ value, added, removed }, index) => (
-        <span key={index} class={added ? 'added' : removed ? 'removed' : ''}>
-          {value
-            .replace(/\n$/, '')
-            .split('\n')
-            .map((line) => `${added ? '+' : removed ? '−' : ' '} ${line}\n`)
+      {parts?.map((part, index) => (
+        <span key={index} class={part.added ? 'added' : part.removed ? 'removed' : ''}>
+          {shownOf(part, index)
+            .map((line) => `${part.added ? '+' : part.removed ? '−' : ' '} ${line}\n`)
             .join('')}
         </span>
       )) ?? 'they differ in too many lines to be compared'}
     </pre>
   );
+}
+
+function linesIn(text: string): readonly string[] {
+  return text.replace(/\n$/, '').split('\n').map(printable);
+}
+
+function shortened(lines: readonly string[], before: number, after: number): readonly string[] {
+  const left = lines.length - before - after;
+  if (left < 2) return lines;
+  return [...lines.slice(0, before), `⋯ ${left} lines the same`, ...lines.slice(before + left)];
 }

@@ -1,24 +1,30 @@
 /** Everything that is known of one event. */
 import { useState } from 'preact/hooks';
-import type { AttemptEvent } from '../../../journal/trial-event.ts';
+import { type AttemptEvent, type EventOf, eventsOf } from '../../../journal/trial-event.ts';
 import { formatDuration } from '../../../kernel/duration.ts';
 import { isMap } from '../../../kernel/is-map.ts';
+import { contentOf } from '../compare/align.ts';
 import { Boundary } from '../frame/boundary.tsx';
+import { plainText } from '../plain-text.ts';
 import type { Item } from '../sequence/items.ts';
+import { declarationOf, lastLines } from './around-event.ts';
 import { CallView, Rows } from './call-view.tsx';
+import { LineDifference } from './difference.tsx';
 import { JsonView, type Marks } from './json-view.tsx';
 import { Section } from './section.tsx';
 import { Body, Text } from './text.tsx';
 
 interface PanelProps {
   readonly item: Item;
+  /** Of the attempt in which it happened. */
+  readonly events: readonly AttemptEvent[];
   readonly marks?: Marks | undefined;
-  /** What the check that looked here expects. */
-  readonly declared?: unknown;
+  /** The same when the trial passed. */
+  readonly passed?: Item | undefined;
   readonly onClose: () => void;
 }
 
-export function EvidencePanel({ item, marks, declared, onClose }: PanelProps) {
+export function EvidencePanel({ item, events, marks, passed, onClose }: PanelProps) {
   const [isRaw, setRaw] = useState(false);
   const { at, end, from, to, label, outcome, isBad } = item;
   return (
@@ -52,7 +58,11 @@ export function EvidencePanel({ item, marks, declared, onClose }: PanelProps) {
           {isRaw ? (
             <JsonView value={item.event} />
           ) : (
-            <EventView event={item.event} marks={marks} declared={declared} />
+            <>
+              {!isBad && <Change item={item} passed={passed} />}
+              <EventView event={item.event} marks={marks} events={events} />
+              {isBad && <Change item={item} passed={passed} />}
+            </>
           )}
         </Boundary>
       </div>
@@ -60,31 +70,35 @@ export function EvidencePanel({ item, marks, declared, onClose }: PanelProps) {
   );
 }
 
-function EventView({
-  event,
-  marks,
-  declared,
-}: {
-  event: AttemptEvent;
-  marks: Marks | undefined;
-  declared: unknown;
-}) {
+/** What was another one when the trial passed. */
+function Change({ item, passed }: { readonly item: Item; readonly passed: Item | undefined }) {
+  if (!passed || item.event.type !== 'call') return null;
+  return (
+    <Section title="Other than when it passed" note="− then, + now">
+      <LineDifference there={contentOf(passed)} here={contentOf(item)} />
+    </Section>
+  );
+}
+
+interface EventProps {
+  readonly event: AttemptEvent;
+  readonly marks: Marks | undefined;
+  readonly events: readonly AttemptEvent[];
+}
+
+function EventView({ event, marks, events }: EventProps) {
   switch (event.type) {
     case 'call':
       return <CallView call={event} />;
     case 'step.started':
-      return (
-        <Section title="What the trial sent">
-          <JsonView value={event.sent ?? null} />
-        </Section>
-      );
+      return <StepView event={event} end={endOf(event, events)} />;
     case 'step.ended':
       return (
         <>
           <Section title="What came of it" {...(event.because ? { note: event.because } : {})}>
             <JsonView value={event.evidence} marks={marks} />
           </Section>
-          <Declared what="step" value={declared} />
+          <Declared what="step" value={declarationOf(events, event)} />
         </>
       );
     case 'probe.sampled':
@@ -97,14 +111,66 @@ function EventView({
               <JsonView value={event.value} marks={marks} />
             )}
           </Section>
-          <Declared what="check" value={declared} />
+          <Declared what="check" value={declarationOf(events, event)} />
         </>
       );
     case 'log.error':
-      return <Body text={event.text} />;
+      return (
+        <>
+          <Body text={event.text} />
+          <LogEnd events={events} service={event.service} />
+        </>
+      );
     default:
-      return <JsonView value={event} />;
+      return (
+        <>
+          <Section title="What is known">
+            <JsonView value={factsOf(event)} />
+          </Section>
+          {'name' in event && <LogEnd events={events} service={event.name} />}
+        </>
+      );
   }
+}
+
+function StepView({
+  event,
+  end,
+}: {
+  event: EventOf<'step.started'>;
+  end: EventOf<'step.ended'> | undefined;
+}) {
+  return (
+    <>
+      <Section title="What the trial sent">
+        <JsonView value={event.sent ?? null} />
+      </Section>
+      {end && (
+        <Section title="What came of it">
+          <JsonView value={end.evidence} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function endOf({ seq, step }: EventOf<'step.started'>, events: readonly AttemptEvent[]) {
+  return eventsOf(events, 'step.ended').find((end) => end.step === step && end.seq > seq);
+}
+
+function LogEnd({ events, service }: { readonly events: readonly AttemptEvent[]; readonly service: string }) {
+  const lines = lastLines(events, service);
+  if (lines.length === 0) return null;
+  return (
+    <Section title="The end of its log">
+      <Body text={lines.map(plainText).join('\n')} />
+    </Section>
+  );
+}
+
+/** Without what the head of the panel says. */
+function factsOf({ seq, at, type, ...facts }: AttemptEvent): unknown {
+  return facts;
 }
 
 function Declared({ what, value }: { readonly what: string; readonly value: unknown }) {

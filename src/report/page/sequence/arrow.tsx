@@ -27,7 +27,7 @@ export function Arrow({ row, from, to, active, lanes, spacing, width, label }: A
   const [start, end] = isBack ? [to, from] : [from, to];
   const [left, right] = [Math.min(from, to), Math.max(from, to)];
   const textAt = (from === to ? center(from) + loop : center(right)) + 10;
-  const isBefore = width - textAt < enoughForText && center(left) > width - textAt;
+  const isBefore = width - textAt < enoughForText && center(left) > width - textAt + 40;
   const place = isBefore ? { right: `${width - center(left) + 8}px`, left: '0' } : { left: `${textAt}px` };
   const isBoth =
     row.type === 'item' &&

@@ -26,6 +26,9 @@ export function Fold({ row, onOpen }: { readonly row: FoldRow; readonly onOpen: 
   );
 }
 
+/** Of the button that unfolds a stream. */
+const framesWidth = 84;
+
 interface DiagramRowProps {
   readonly row: Exclude<Row, { type: 'fold' }>;
   readonly emphasis: Emphasis;
@@ -55,7 +58,8 @@ export function DiagramRow(props: DiagramRowProps) {
       >
         <span class="time">{item.seq < 0 ? '' : formatDuration(row.at)}</span>
         <Arrow
-          {...{ row, from, to, spacing, width }}
+          {...{ row, from, to, spacing }}
+          width={frames > 1 ? width - framesWidth : width}
           active={row.active.map((name) => names.indexOf(name))}
           lanes={names.length}
           label={<RowLabel row={row} emphasis={emphasis} />}
@@ -110,7 +114,7 @@ function RowLabel({ row, emphasis }: Pick<DiagramRowProps, 'row' | 'emphasis'>) 
       <span class={isAnswer ? 'what dim' : 'what'}>
         <Text text={label.slice(0, 300)} />
       </span>
-      {row.part !== 'request' && outcome !== undefined && (
+      {row.part !== 'request' && outcome !== undefined && item.seq > 0 && (
         <span class={item.isBad ? 'outcome bad' : 'outcome'}>
           <Text text={outcome.slice(0, 60)} />
         </span>
@@ -124,13 +128,14 @@ function RowLabel({ row, emphasis }: Pick<DiagramRowProps, 'row' | 'emphasis'>) 
 
 function Tags({ item: { seq, kind }, emphasis }: Pick<DiagramRowProps, 'emphasis'> & { item: Item }) {
   const pairing = emphasis.pairings.get(seq);
+  const isBlamed = kind !== 'check' && emphasis.blameSeqs.has(seq);
   return (
     <>
-      {kind === 'check' && <span class="tag blame">did not hold</span>}
-      {kind !== 'check' && emphasis.blameSeqs.has(seq) && <span class="tag blame">blame</span>}
-      {pairing === 'only-here' && <span class="tag only">not when it passed</span>}
-      {pairing === 'changed' && kind !== 'check' && <span class="tag changed">differs</span>}
-      {seq < 0 && <span class="tag lacking">missing here</span>}
+      {kind === 'check' && emphasis.checkSeqs.has(seq) && <span class="tag blame">did not hold</span>}
+      {isBlamed && <span class="tag blame">blame</span>}
+      {pairing === 'only-here' && <span class="tag only">extra</span>}
+      {pairing === 'changed' && kind !== 'check' && !isBlamed && <span class="tag changed">differs</span>}
+      {seq < 0 && <span class="tag lacking">missing</span>}
     </>
   );
 }

@@ -2,6 +2,8 @@
 import { type CallEvent, isStoreCall } from '../../../journal/call-event.ts';
 import { outside } from '../../../journal/topology.ts';
 import { type AttemptEvent, eventsOf } from '../../../journal/trial-event.ts';
+import { partyIn } from '../../../kernel/edge-name.ts';
+import { isMap } from '../../../kernel/is-map.ts';
 import { orElse } from '../../../kernel/or-else.ts';
 import { callName } from '../../call-name.ts';
 import { callOutcome } from '../../terminal/call-outcome.ts';
@@ -49,7 +51,22 @@ export function itemsOf(
   const offset = eventsOf(events, 'attempt.started')[0]?.keeperAt ?? 0;
   const began = Date.parse(startedAt);
   const items = events.flatMap((event) => soundItem(event, { offset, began, bad }) ?? []);
-  return items.sort((a, b) => a.at - b.at || a.seq - b.seq);
+  return toTargets(items, events).sort((a, b) => a.at - b.at || a.seq - b.seq);
+}
+
+/** A step leads to where it acts, unless its calls are seen there. */
+function toTargets(items: readonly Item[], events: readonly AttemptEvent[]): Item[] {
+  const seen = new Set(
+    items.flatMap(({ kind, from, to }) => (kind !== 'step' && from === outside ? [partyIn(to)] : [])),
+  );
+  const trial = eventsOf(events, 'attempt.started')[0]?.trial;
+  const steps = isMap(trial) && Array.isArray(trial.steps) ? trial.steps.filter(isMap) : [];
+  return items.map((item) => {
+    if (item.event.type !== 'step.started' && item.event.type !== 'step.ended') return item;
+    const { step } = item.event;
+    const to = steps.find(({ name }) => name === step)?.to;
+    return typeof to === 'string' && !seen.has(partyIn(to)) ? { ...item, to } : item;
+  });
 }
 
 /** What only the attempt that passed had, at the moment at which it is missing here. */
@@ -110,7 +127,7 @@ function itemOf(event: AttemptEvent, around: Around): Item | undefined {
     case 'log.error':
       return here(event.service, 'log', event.text, { isBad: true });
     case 'probe.sampled': {
-      const times = event.samples > 1 ? ` (${event.samples} times the same)` : '';
+      const times = event.samples > 1 ? `, ${event.samples} times the same` : '';
       const kind = around.bad.has(event.probe) ? 'check' : 'held';
       return here(shakedown, kind, `check ${event.probe}${times}`, { at: event.from, end: event.to });
     }

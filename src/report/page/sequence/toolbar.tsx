@@ -51,7 +51,7 @@ export function Toolbar({ items, kinds, setKinds, text, setText, closed, openAll
       {closed.length > 0 && (
         <button
           type="button"
-          class="chip lanes"
+          class="chip more-lanes"
           title={closed.map(({ name }) => name).join(', ')}
           onClick={openAll}
         >

@@ -1,35 +1,22 @@
 /** What of a failed trial is shown first: its failing checks, where they looked, and who is to blame. */
-import type { CheckVerdict, TrialVerdict } from '../../../checks/verdict.ts';
-import { type AttemptEvent, type EventOf, eventsOf } from '../../../journal/trial-event.ts';
-import { isMap } from '../../../kernel/is-map.ts';
+import { type CheckVerdict, judgedBadly, type TrialVerdict } from '../../../checks/verdict.ts';
 import type { Marks } from '../evidence/json-view.tsx';
 import type { Emphasis } from '../sequence/diagram-row.tsx';
 import type { Item } from '../sequence/items.ts';
 import { laneOf } from '../sequence/lanes.ts';
 
-export function badChecks({ checks }: TrialVerdict): readonly CheckVerdict[] {
-  const rank = ({ verdict }: CheckVerdict): number => ['failed', 'unstable', 'unknown'].indexOf(verdict);
-  return checks.filter((check) => rank(check) >= 0).toSorted((a, b) => rank(a) - rank(b));
+/** What proves the blame, or is named as the cause, first. */
+export function badChecks({ checks, blame, cause }: TrialVerdict): readonly CheckVerdict[] {
+  const isLead = ({ id, evidence }: CheckVerdict): boolean =>
+    cause?.text.startsWith(`${id}: `) || evidence.some((seq) => blame?.evidence.includes(seq));
+  const rank = (check: CheckVerdict): number =>
+    ['failed', 'unstable', 'unknown'].indexOf(check.verdict) * 2 + (isLead(check) ? 0 : 1);
+  return checks.filter(({ verdict }) => judgedBadly(verdict)).toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** Where the observed value differs; paths of a check are those of its evidence. */
 export function marksOf(check: CheckVerdict | undefined): Marks {
   return new Map((check?.mismatches ?? []).map(({ path, expected }) => [path, expected]));
-}
-
-/** A check or a step as the trial declares it. */
-export function declarationOf(
-  events: readonly AttemptEvent[],
-  event: EventOf<'probe.sampled' | 'step.ended'>,
-): unknown {
-  const [started] = eventsOf(events, 'attempt.started');
-  const trial = isMap(started?.trial) ? started.trial : {};
-  const declared = eventsOf(events, 'check.declared').map(({ check }) => check);
-  const lists = [trial.checks, trial.steps, declared].flatMap((list) =>
-    Array.isArray(list) ? (list as unknown[]) : [],
-  );
-  const name = event.type === 'step.ended' ? event.step : event.probe;
-  return lists.find((one) => isMap(one) && (one.id === name || one.name === name));
 }
 
 /** The event that explains most: what was done wrong, before what was not done, before what a check saw of it. */

@@ -1,7 +1,7 @@
 /** One trial: what broke, and under it the attempt as a diagram, as a conversation, or beside one that passed. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { judgedBadly, type TrialVerdict } from '../../../checks/verdict.ts';
-import type { AttemptEvent, EventOf } from '../../../journal/trial-event.ts';
+import type { AttemptEvent } from '../../../journal/trial-event.ts';
 import { formatDuration } from '../../../kernel/duration.ts';
 import { align, type Pair, type Pairing } from '../compare/align.ts';
 import { CompareView } from '../compare/compare-view.tsx';
@@ -18,7 +18,7 @@ import { Diagram } from '../sequence/diagram.tsx';
 import type { Emphasis } from '../sequence/diagram-row.tsx';
 import { ghostOf, type Item, itemsOf } from '../sequence/items.ts';
 import { laneOf, lanesOf, openLanes } from '../sequence/lanes.ts';
-import { badChecks, declarationOf, firstToLookAt, marksOf } from './failure.ts';
+import { badChecks, firstToLookAt, marksOf } from './failure.ts';
 import { ProblemCard } from './problem-card.tsx';
 
 interface TrialProps {
@@ -181,10 +181,11 @@ function Attempt({ attempt, reference, verdict, place, go }: AttemptProps) {
             <EvidencePanel
               key={item.seq}
               item={item}
+              events={(item.seq < 0 ? reference : attempt)?.events ?? []}
+              passed={pairs.find(({ here, pairing }) => here === item && pairing === 'changed')?.there}
               marks={
                 isLookedAt(item.event) && check?.evidence.includes(item.seq) ? marksOf(check) : undefined
               }
-              declared={isLookedAt(item.event) ? declarationOf(attempt.events, item.event) : undefined}
               onClose={() =>
                 go({ trial: verdict.id, ...(place.check ? { check: place.check } : {}), event: 0 })
               }
@@ -214,8 +215,8 @@ function withGhosts(items: readonly Item[], pairs: readonly Pair[]): readonly It
 }
 
 /** What a check or the `expect` of a step is about. */
-function isLookedAt(event: AttemptEvent): event is EventOf<'probe.sampled' | 'step.ended'> {
-  return event.type === 'probe.sampled' || event.type === 'step.ended';
+function isLookedAt({ type }: AttemptEvent): boolean {
+  return type === 'probe.sampled' || type === 'step.ended';
 }
 
 /** Events that are no rows, such as the end of a step, can be looked at, too. */
