@@ -1,6 +1,8 @@
 /** Pairs what happened in an attempt with what happened in one that passed, edge by edge. */
 import { diffArrays } from 'diff';
 import { steadyText, steadyValue } from '../../../journal/steady-value.ts';
+import { ExactNumber } from '../../../kernel/exact-json.ts';
+import { isMap } from '../../../kernel/is-map.ts';
 import type { Item } from '../sequence/items.ts';
 
 export type Pairing = 'same' | 'changed' | 'only-here' | 'only-there';
@@ -76,7 +78,15 @@ function isSame(here: Item, there: Item): boolean {
 
 /** What was asked and answered, without what differs in every run. */
 export function contentOf({ event }: Item): string {
-  return JSON.stringify(steadyContent(event), null, 2) ?? '';
+  return JSON.stringify(inOrder(steadyContent(event)), null, 2) ?? '';
+}
+
+/** The order of keys means nothing. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (!isMap(value) || value instanceof ExactNumber) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [key, inOrder(inner)] as const);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function steadyContent(event: Item['event']): unknown {

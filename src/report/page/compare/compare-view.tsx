@@ -88,8 +88,14 @@ function Side({ item }: { readonly item: Item | undefined }) {
   if (!item) return <span class="nothing">nothing</span>;
   return (
     <span class="side">
-      <Text text={item.label.slice(0, 200)} />{' '}
-      <span class={item.isBad ? 'outcome bad' : 'outcome'}>{item.outcome ?? ''}</span>
+      <span class="what">
+        <Text text={item.label.slice(0, 200)} />
+      </span>
+      {item.outcome !== undefined && (
+        <span class={item.isBad ? 'outcome bad' : 'outcome'}>
+          <Text text={item.outcome.slice(0, 60)} />
+        </span>
+      )}
     </span>
   );
 }

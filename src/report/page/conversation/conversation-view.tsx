@@ -1,6 +1,8 @@
 /** What each agent and its model said to each other, with the tools beside it. */
+import { counted } from '../../../kernel/counted.ts';
 import { formatDuration } from '../../../kernel/duration.ts';
 import { formatUsd } from '../../terminal/format-cost.ts';
+import { isLeftOut } from '../embedded-report.ts';
 import { JsonView } from '../evidence/json-view.tsx';
 import { Text } from '../evidence/text.tsx';
 import { TurnView } from '../evidence/turn-view.tsx';
@@ -47,7 +49,7 @@ function OneConversation({
         {agent} <span class="dim">and {model}</span>
         <span class="dim">
           {' '}
-          · {turns.length} {turns.length === 1 ? 'turn' : 'turns'} · {tokens.toLocaleString('en')} tokens
+          · {counted(turns.length, 'turn')} · {tokens.toLocaleString('en')} tokens
           {cost > 0 ? ` · ${formatUsd(cost)}` : ''}
         </span>
       </h3>
@@ -72,19 +74,20 @@ function OneTurn({ turn, number, onEvent }: { turn: Turn; number: number; onEven
           {known?.model ? ` · ${known.model}` : ''}
           {known?.line === undefined ? '' : ` · line ${known.line} of the script`}
           {known?.costUsd ? ` · ${formatUsd(known.costUsd)}` : ''}
-          {tools.length === 0 ? '' : ` · ${tools.length} tools offered`}
+          {tools.length === 0 ? '' : ` · ${counted(tools.length, 'tool')} offered`}
         </span>
         {isRewritten && <span class="tag changed">an earlier message was changed</span>}
         {known?.fault && <span class="tag blame">{known.fault.what}</span>}
       </header>
       {seenBefore > 0 && (
         <details class="earlier">
-          <summary>{seenBefore} messages as in the turn before</summary>
+          <summary>{counted(seenBefore, 'message')} as in the turn before</summary>
           {messages.slice(0, seenBefore).map((message, index) => (
             <OneMessage key={index} message={message} />
           ))}
         </details>
       )}
+      {isLeftOut(call.request.json) && <Text text={call.request.json} />}
       {messages.slice(seenBefore).map((message, index) => (
         <OneMessage key={index} message={message} />
       ))}

@@ -1,5 +1,6 @@
 /** A call with its request and its answer. */
 import type { CallEvent, CallMessage } from '../../../journal/call-event.ts';
+import { counted } from '../../../kernel/counted.ts';
 import { isMap } from '../../../kernel/is-map.ts';
 import { callOutcome } from '../../terminal/call-outcome.ts';
 import { listIn } from '../plain-text.ts';
@@ -149,7 +150,7 @@ function MessageBody({ message }: { readonly message: CallMessage }) {
       {events && !Array.isArray(events) && <Text text={events} />}
       {listIn(events).length > 0 && (
         <details>
-          <summary>{listIn(events).length} events of the stream</summary>
+          <summary>{counted(listIn(events).length, 'event')} of the stream</summary>
           <ol class="events">
             {listIn(events).map(({ event, id, data, at }, index) => (
               <li key={index}>
@@ -175,12 +176,12 @@ function MessageBody({ message }: { readonly message: CallMessage }) {
   );
 }
 
-function Headers({ headers }: { readonly headers: Readonly<Record<string, string>> }) {
-  const entries = Object.entries(headers);
+function Headers({ headers }: { readonly headers: Readonly<Record<string, string>> | undefined }) {
+  const entries = Object.entries(headers ?? {});
   if (entries.length === 0) return null;
   return (
     <details>
-      <summary>{entries.length} headers</summary>
+      <summary>{counted(entries.length, 'header')}</summary>
       <dl class="headers">
         {entries.map(([name, value]) => (
           <div key={name}>
@@ -196,5 +197,5 @@ function Headers({ headers }: { readonly headers: Readonly<Record<string, string
 }
 
 function bytesOf({ bytes }: CallMessage): string {
-  return bytes === 0 ? '' : `${bytes.toLocaleString('en')} bytes`;
+  return bytes > 0 ? `${bytes.toLocaleString('en')} bytes` : '';
 }

@@ -78,7 +78,7 @@ function TrialLink({
   readonly isCurrent: boolean;
   readonly onGo: () => void;
 }) {
-  const { id, verdict, cause, durationMs, skipReason, title } = trial;
+  const { id, verdict, cause, durationMs, skipReason, title, file } = trial;
   const below = judgedBadly(verdict) ? cause?.text : (skipReason ?? title);
   return (
     <a
@@ -90,7 +90,7 @@ function TrialLink({
       <VerdictSign verdict={verdict} />
       <span class="name">{id}</span>
       <span class="took">{verdict === 'skipped' ? '' : formatDuration(durationMs)}</span>
-      <span class="below">{below ?? ''}</span>
+      <span class="below">{below ?? file}</span>
     </a>
   );
 }

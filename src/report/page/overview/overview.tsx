@@ -24,7 +24,11 @@ export function Overview({ index, missing }: OverviewProps) {
     <main class="overview" tabIndex={0} aria-label="Overview">
       {missing !== undefined && (
         <p class="broken" role="alert">
-          This report has no trial <Text text={missing} />.
+          This report has no trial{' '}
+          <b>
+            <Text text={missing} />
+          </b>
+          .
         </p>
       )}
       <Headline verdict={verdict} />

@@ -77,14 +77,19 @@ export function ghostOf(item: Item, at: number): Item {
 
 /** A journal without checksums may have anything in it. */
 function soundItem(event: AttemptEvent, around: Around): Item | undefined {
-  const item = orElse(() => itemOf(event, around), unreadable(event));
+  const item = isDamaged(event) ? unreadable(event) : orElse(() => itemOf(event, around), unreadable(event));
   if (!item) return undefined;
   const at = Number.isFinite(item.at) ? item.at : 0;
   return { ...item, at, label: plainText(item.label), from: plainText(item.from), to: plainText(item.to) };
 }
 
-function unreadable(event: AttemptEvent): Item {
-  const { seq, at, type } = event;
+function isDamaged(event: AttemptEvent): boolean {
+  return event.type === 'call' && !(isMap(event.request) && Number.isFinite(event.startedAt));
+}
+
+/** Nobody takes it for an event of its type. */
+function unreadable({ seq, at, type, ...rest }: AttemptEvent): Item {
+  const event = { seq, at, type: 'unreadable', was: type, ...rest } as unknown as AttemptEvent;
   return {
     seq,
     at,

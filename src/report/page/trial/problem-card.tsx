@@ -1,6 +1,6 @@
 /** What broke: the failing checks with the difference, who is to blame, and the command that shows it again. */
 import { useState } from 'preact/hooks';
-import type { CheckVerdict, TrialVerdict } from '../../../checks/verdict.ts';
+import { type CheckVerdict, judgedBadly, type TrialVerdict } from '../../../checks/verdict.ts';
 import { Difference } from '../evidence/difference.tsx';
 import { Text } from '../evidence/text.tsx';
 import { CopyCommand } from '../frame/copy-command.tsx';
@@ -16,7 +16,7 @@ interface ProblemProps {
 export function ProblemCard({ trial, check, onCheck, onEvent }: ProblemProps) {
   const checks = badChecks(trial);
   return (
-    <div class="problem">
+    <div class={`problem ${trial.verdict}`}>
       <section class="what-broke" aria-label="What broke">
         {checks.length > 1 && (
           <fieldset class="tabs small" aria-label="Checks that did not hold">
@@ -36,8 +36,8 @@ export function ProblemCard({ trial, check, onCheck, onEvent }: ProblemProps) {
         {check ? <FailingCheck check={check} file={trial.file} onEvent={onEvent} /> : <Cause trial={trial} />}
       </section>
       <section class="who" aria-label="Who is to blame">
-        <BlameCard trial={trial} onEvent={onEvent} />
-        <h4>See it again</h4>
+        {judgedBadly(trial.verdict) && <BlameCard trial={trial} onEvent={onEvent} />}
+        <h4>{trial.verdict === 'skipped' ? 'Run it' : 'See it again'}</h4>
         <CopyCommand command={trial.repro} />
       </section>
     </div>

@@ -93,7 +93,7 @@ function Attempts({
   const [number, setNumber] = useState<number>();
   if (loaded === 'loading') return <p class="empty">Opening the journal…</p>;
   if (loaded === undefined) return <p class="empty">This report has no evidence of this trial.</p>;
-  if ('failure' in loaded) return <p class="empty bad">The journal cannot be read: {loaded.failure}</p>;
+  if ('failure' in loaded) return <p class="broken">The journal cannot be read: {loaded.failure}</p>;
   const { attempts, reference } = loaded;
   const attempt =
     attempts.find((one) => one.attempt === number) ??
@@ -116,7 +116,9 @@ function Attempts({
           ))}
         </fieldset>
       )}
-      {attempt.unreadable !== undefined && <p class="empty bad">{attempt.unreadable}</p>}
+      {attempt.unreadable !== undefined && (
+        <p class="broken">This journal is not whole: {attempt.unreadable}</p>
+      )}
       <Boundary key={attempt.folder} of="This attempt">
         <Attempt {...{ attempt, reference, ...rest }} />
       </Boundary>
@@ -137,12 +139,12 @@ function Attempt({ attempt, reference, verdict, place, go }: AttemptProps) {
     () => itemsOf(attempt, new Set(badChecks(verdict).map(({ id }) => id))),
     [attempt, verdict],
   );
-  const lanes = useMemo(() => lanesOf(attempt, items), [attempt, items]);
   const pairs = useMemo(() => (reference ? align(items, itemsOf(reference)) : []), [items, reference]);
+  const all = useMemo(() => withGhosts(items, pairs), [items, pairs]);
+  const lanes = useMemo(() => lanesOf(attempt, all), [attempt, all]);
   const conversations = useMemo(() => conversationsOf(items, attempt.events), [items, attempt]);
   const emphasis = useMemo(() => emphasisOf(verdict, pairs), [verdict, pairs]);
   const check = badChecks(verdict).find(({ id }) => id === place.check) ?? badChecks(verdict)[0];
-  const all = useMemo(() => withGhosts(items, pairs), [items, pairs]);
   const first = useMemo(() => {
     if (!judgedBadly(verdict.verdict)) return undefined;
     return place.check ? check?.evidence.at(-1) : firstToLookAt(verdict, check, all, emphasis);
@@ -154,14 +156,14 @@ function Attempt({ attempt, reference, verdict, place, go }: AttemptProps) {
     const parties = [party, suspect, ...(edge?.split(' -> ') ?? [])].filter(
       (name) => typeof name === 'string',
     );
-    const differing = pairs
-      .filter(({ pairing }) => pairing === 'only-here')
-      .flatMap(({ here }) => here?.seq ?? []);
-    return openLanes(lanes, items, {
+    const differing = all.flatMap(({ seq }) =>
+      seq < 0 || emphasis.pairings.get(seq) === 'only-here' ? [seq] : [],
+    );
+    return openLanes(lanes, all, {
       parties,
       seqs: new Set([...emphasis.blameSeqs, ...emphasis.checkSeqs, ...differing]),
     });
-  }, [lanes, items, verdict, pairs, emphasis]);
+  }, [lanes, all, verdict, emphasis]);
   const view = place.view ?? 'sequence';
   const toEvent = (event: number): void => go({ ...place, trial: verdict.id, event, view: 'sequence' });
   return (
