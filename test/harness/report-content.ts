@@ -118,6 +118,7 @@ export function refundEvents(cents: number, isGood: boolean): readonly AttemptEv
               request: asked({ order: 7, cents }),
             }),
           ]),
+      call('agent -> traces', [296, 297], { path: '/v1/traces' }),
       { type: 'log.tail', service: 'gateway', lines: ['listening', 'WARN rounding'] },
       sampled('refunded', stored),
     ],
@@ -132,7 +133,7 @@ const failing: CheckVerdict = {
   ...{ id: 'refunded', line: 9, verdict: 'failed', expected: 'exactly 1 element', observed: '2 elements' },
   mismatches: [{ path: '$', expected: 'exactly 1 element', observed: '2 elements' }],
   explanation: 'two refunds are stored',
-  evidence: [11],
+  evidence: [12],
 };
 
 const becauseOfGateway: Blame = {

@@ -49,14 +49,9 @@ export function DiagramRow(props: DiagramRowProps) {
   const frames = row.type === 'item' && row.part !== 'response' ? framesOf(item).length : 0;
   return (
     <div class={classesOf(props).join(' ')}>
-      <button
-        type="button"
-        class="main"
-        aria-pressed={isSelected}
-        aria-label={describe(row)}
-        onClick={onSelect}
-      >
+      <button type="button" class="main" aria-pressed={isSelected} onClick={onSelect}>
         <span class="time">{item.seq < 0 ? '' : formatDuration(row.at)}</span>
+        <span class="unseen">{whereOf(row)}</span>
         <Arrow
           {...{ row, from, to, spacing }}
           width={frames > 1 ? width - framesWidth : width}
@@ -89,13 +84,13 @@ function classesOf({ row, emphasis, isSelected }: DiagramRowProps): readonly str
   ];
 }
 
-function describe(row: DiagramRowProps['row']): string {
+/** What the drawing says to those who see it. */
+function whereOf(row: DiagramRowProps['row']): string {
   const { item } = row;
-  const where = item.from === item.to ? item.from : `${item.from} to ${item.to}`;
-  if (row.type === 'frame') return `frame ${row.index + 1} of ${item.label.slice(0, 200)}`;
-  const what = row.part === 'response' ? `answer to ${item.label}` : item.label;
+  if (row.type === 'frame') return `frame ${row.index + 1} of ${item.label.slice(0, 200)}: `;
   const only = item.seq < 0 ? 'only when it passed, ' : '';
-  return `${only}${where}: ${what}${item.outcome === undefined ? '' : `, ${item.outcome}`}`.slice(0, 300);
+  const where = item.from === item.to ? item.from : `${item.from} to ${item.to}`;
+  return `${only}${row.part === 'response' ? 'answer, ' : ''}${where}: `;
 }
 
 function RowLabel({ row, emphasis }: Pick<DiagramRowProps, 'row' | 'emphasis'>) {

@@ -31,7 +31,7 @@ const [check] = badChecks(failedTrial);
 test('what was done wrong comes before what a check saw of it', () => {
   const pairings = new Map([[6, 'only-here'] as const]);
   expect(firstToLookAt(trial, check, items, { ...emphasis, pairings })).toBe(6);
-  expect(firstToLookAt({ ...trial, blame: { ...blame, evidence: [4] } }, check, items, emphasis)).toBe(4);
+  expect(firstToLookAt({ ...trial, blame: { ...blame, evidence: [4, 6] } }, check, items, emphasis)).toBe(6);
 });
 
 test('what was not done comes next, then the evidence', () => {
