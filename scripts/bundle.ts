@@ -2,6 +2,7 @@
 import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
+import { buildPage } from './build-page.ts';
 
 const clone = path.resolve(import.meta.dirname, '..');
 
@@ -38,6 +39,7 @@ export async function bundle(to: string): Promise<void> {
   });
   await build.close();
   const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  modules.push(...(await buildPage(path.join(to, 'page'))));
   writeFileSync(path.join(to, 'LICENSES.txt'), licencesOf(modules));
 }
 

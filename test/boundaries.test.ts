@@ -7,7 +7,7 @@ import { projectFiles, readProjectFile } from './harness/project-files.ts';
 
 const files = new Map(
   projectFiles('src')
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .filter((file) => /(?<!\.test)\.tsx?$/.test(file))
     .map((file) => [file, readProjectFile(file)]),
 );
 

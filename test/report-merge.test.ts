@@ -101,15 +101,13 @@ describe('three shards', () => {
     expect(killed.stdout).toContain('the run of shard 3/3 did not finish');
   });
 
-  test('of other seeds, configs or selections prove nothing together, and the same one twice is refused', async () => {
+  test('of other configs or selections prove nothing together, and the same one twice is refused', async () => {
     const made = project();
     const first = await shard(made, '1/2', '--seed', 'tea');
     const second = await shard(made, '2/2', '--seed', 'milk');
     const again = await shard(made, '1/2', '--seed', 'tea');
-    const seeds = await made.run(['report', first, second]);
-    expect(unfolded(seeds.stdout)).toContain(
-      'the shards have different seeds: 1/2 tea; 2/2 milk; give all of them the same: --seed',
-    );
+    const seeds = await made.run(['report', first, second, '--json']);
+    expect((JSON.parse(seeds.stdout) as RunVerdict).reasons.map(({ exitCode }) => exitCode)).not.toContain(6);
     const twice = await made.run(['report', first, again, second, '--merge']);
     expect(twice.code).toBe(2);
     expect(unfolded(twice.stderr)).toContain('shard 1/2 is there twice');

@@ -1,6 +1,7 @@
 /** A TypeScript file as data: its syntax tree, its types apart from its values, and the line of every position. */
 import module from 'node:module';
 import { type AnyNode, type Program, parse } from 'acorn';
+import { parseSync } from 'rolldown/utils';
 
 export interface TypeScriptSource {
   readonly file: string;
@@ -14,16 +15,48 @@ export interface TypeScriptSource {
 }
 
 export function parseSource(file: string, text: string): TypeScriptSource {
+  if (file.endsWith('.tsx')) return parseMarkup(file, text);
   const values = module.stripTypeScriptTypes(text, { mode: 'strip' });
   const program = parse(values, { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true });
   return {
     file,
     text,
-    lineCount: text.replace(/\n$/, '').split('\n').length,
     program,
     types: typesOf(text, values),
+    ...linesOf(text),
+  };
+}
+
+function linesOf(text: string): Pick<TypeScriptSource, 'lineCount' | 'lineAt'> {
+  return {
+    lineCount: text.replace(/\n$/, '').split('\n').length,
     lineAt: (offset) => text.slice(0, offset).split('\n').length,
   };
+}
+
+/** What Node does not erase: the nodes of types stay in the tree, and imports of nothing but types are taken out. */
+function parseMarkup(file: string, text: string): TypeScriptSource {
+  const { program, errors } = parseSync(file, text);
+  if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
+  const tree = program as unknown as Program;
+  const values = text.split('');
+  const erase = (start: number, end: number): void => void values.fill(' ', start, end);
+  walk(tree, (node) => {
+    const { expression } = node as { readonly expression?: AnyNode };
+    const isType =
+      isTypesOnly(node) || /^TS(?!AsExpression|NonNullExpression|SatisfiesExpression)/.test(node.type);
+    if (isType) erase(node.start, node.end);
+    else if (node.type.startsWith('TS') && expression) erase(expression.end, node.end);
+  });
+  const body = tree.body.filter((node) => !isTypesOnly(node));
+  return { file, text, program: { ...tree, body }, types: typesOf(text, values.join('')), ...linesOf(text) };
+}
+
+function isTypesOnly(node: AnyNode): boolean {
+  const { importKind, exportKind } = node as { readonly importKind?: string; readonly exportKind?: string };
+  return (
+    /^(?:Import|Export)(?:Named|All)?Declaration$/.test(node.type) && (importKind ?? exportKind) === 'type'
+  );
 }
 
 /** Calls back for every node, with the nodes around it, innermost last. */

@@ -41,7 +41,7 @@ export function nameFault(file: string): string | undefined {
   const words = parts.map((part) => part.split('.')[0] ?? '');
   const empty = words.find((word) => word.split(/[-_]/).some((piece) => vague.includes(piece.toLowerCase())));
   if (empty !== undefined) return `${file}: \`${empty}\` says nothing; name it after its one or two exports`;
-  const isCode = /\.(?:ts|js|mjs|sh)$/.test(file);
+  const isCode = /\.(?:tsx?|js|mjs|sh)$/.test(file);
   const isKebab = parts.every((part) =>
     /^\.?[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)*$/.test(part),
   );

@@ -153,7 +153,6 @@ const common: Readonly<Record<string, (plan: RunPlan) => unknown>> = {
   configs: ({ system }) => short(system.configHash),
   revisions: ({ revision }) => short(revision),
   'uncommitted changes': ({ uncommitted }) => uncommitted,
-  seeds: ({ seed }) => seed,
   variants: ({ variant }) => variant,
   'versions of Shakedown': ({ tool }) => tool,
   'numbers of shards': ({ shard }) => shard?.of,
@@ -177,8 +176,7 @@ function differences(shards: readonly Shard[]): readonly string[] {
       const shown = value.length > shownChars ? '' : ` ${value.replaceAll('"', '')}`;
       return `${of.map(nameOf).join(', ')}${shown}`;
     });
-    const advice = what === 'seeds' ? '; give all of them the same: --seed' : '';
-    return [`the shards have different ${what}: ${parts.join('; ')}${advice}`];
+    return [`the shards have different ${what}: ${parts.join('; ')}`];
   });
 }
 

@@ -4,7 +4,7 @@ import { outside } from '../../journal/topology.ts';
 import { isMap } from '../../kernel/is-map.ts';
 import { formatRpcError } from '../../kinds/mcp/format.ts';
 import { oneLineValue } from './fit-text.ts';
-import { formatBreaches } from './format-turn.ts';
+import { formatBreaches } from './format-breaches.ts';
 
 export interface CallOutcome {
   /** The status, or why there is none. */

@@ -4,7 +4,7 @@ import { type AttemptEvent, type EventOf, eventsOf } from '../../journal/trial-e
 import { defined } from '../../kernel/defined.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { edgeOf } from '../../kernel/edge-name.ts';
-import { isMap } from '../../kernel/is-map.ts';
+import { callName } from '../call-name.ts';
 import { callOutcome } from './call-outcome.ts';
 import { fitText, oneLine, padText, widthOf } from './fit-text.ts';
 import { modelFormatter } from './format-turn.ts';
@@ -82,18 +82,12 @@ function crossingOf(call: CallEvent, columns: number, isExpected: boolean): Cros
   return {
     at: startedAt,
     edge: `${from} -> ${to}`,
-    what: whatOf(call),
+    what: oneLine(callName(call)),
     outcome: text,
     took: formatDuration(endedAt - startedAt),
     failed,
     ...defined({ said, breaches }),
   };
-}
-
-function whatOf({ method, path, params, protocol, statement }: CallEvent): string {
-  if (statement !== undefined) return oneLine(statement);
-  const tool = isMap(params) && typeof params.name === 'string' ? ` ${params.name}` : '';
-  return protocol === 'json-rpc' ? `${method}${tool}` : `${method} ${path}`;
 }
 
 const refusals: Readonly<Record<string, string>> = {

@@ -35,18 +35,6 @@ function formatToolCalls(calls: TurnEvidence['calls'], room: number): readonly s
   return calls.length > mostCalls ? [...shown, `and calls ${calls.length - mostCalls} more`] : shown;
 }
 
-const mostBreaches = 3;
-
-/** Rules that one of the two sides broke, one sentence each. */
-export function formatBreaches({ turn, faults, from, to }: CallEvent): readonly string[] {
-  const shown = [
-    ...(faults ?? []).map(({ by, rule, what }) => `${by === 'provider' ? to : from} broke ${rule}: ${what}`),
-    ...(turn?.faults ?? []).map(({ rule, what }) => `the turn broke ${rule}: ${what}`),
-  ];
-  const rest = shown.length > mostBreaches ? [`… and ${shown.length - mostBreaches} more rules`] : [];
-  return [...shown.slice(0, mostBreaches), ...rest];
-}
-
 /** One line below the call; undefined if it is not a call to a model. */
 export function modelFormatter(
   events: readonly AttemptEvent[],
