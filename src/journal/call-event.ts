@@ -145,6 +145,8 @@ export type CallFault =
 export interface CallMessage {
   /** In lower case; of credentials, only tokens of secrets are kept. */
   readonly headers: Readonly<Record<string, string>>;
+  /** By header, a word in place of a credential of which only the scheme is kept: equal for equal ones. */
+  readonly credentials?: Readonly<Record<string, string>>;
   /** Of a body in chunks, the fields after it. */
   readonly trailers?: Readonly<Record<string, string>>;
   /** Whichever fits the body; none for an empty one. */

@@ -14,7 +14,10 @@ export function redactEvent<Event extends { readonly type: string }>(
   const { request, response } = clean as { readonly request?: Message; readonly response?: Message };
   return {
     ...withoutStoreCredentials(clean as Event & StoreParts),
-    ...defined({ request: request && shown(request), response: response && shown(response) }),
+    ...defined({
+      request: request && shown(request, redactor),
+      response: response && shown(response, redactor),
+    }),
   };
 }
 
@@ -23,11 +26,18 @@ type Fields = Readonly<Record<string, string>>;
 interface Message {
   readonly headers: Fields;
   readonly trailers?: Fields;
+  readonly credentials?: Fields;
 }
 
-function shown<Part extends Message>(message: Part): Part {
+function shown<Part extends Message>(message: Part, { markOf }: Redactor): Part {
   const { headers, trailers } = message;
-  return { ...message, headers: masked(headers), ...defined({ trailers: trailers && masked(trailers) }) };
+  const kept = masked(headers);
+  const hidden = maskedHeaders.filter((name) => kept[name] !== headers[name]);
+  const credentials =
+    markOf === undefined || hidden.length === 0
+      ? message.credentials
+      : Object.fromEntries(hidden.map((name) => [name, markOf(headers[name] ?? '')]));
+  return { ...message, headers: kept, ...defined({ trailers: trailers && masked(trailers), credentials }) };
 }
 
 function masked(fields: Fields): Fields {

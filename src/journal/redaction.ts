@@ -16,6 +16,8 @@ export interface Redactor {
   isName(text: string): boolean;
   /** False when there is nothing to look for. */
   readonly hasSecrets: boolean;
+  /** A word in place of a credential that is not kept: equal for equal ones. Absent where it cannot be made. */
+  readonly markOf?: (credential: string) => string;
   /** A form that begins this far before the end of some bytes is completely in them. */
   readonly reachBytes: number;
 }

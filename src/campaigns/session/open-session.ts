@@ -2,6 +2,7 @@
 import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { type Containment, chooseContainment } from '../../environment/containment/containment.ts';
+import { makeMarkKey } from '../../environment/credential-marks.ts';
 import { checkFixedPorts } from '../../environment/ports/check-fixed-ports.ts';
 import { redactorFor } from '../../environment/redactor-for.ts';
 import { makeRoom, makeRunFolder, presentRun, runFolderOf } from '../../environment/run-folder.ts';
@@ -83,6 +84,7 @@ export async function openSession(host: Host, parts: SessionParts): Promise<Sess
   const startedAt = host.clock.now();
   const redactor = redactorFor(system, host.env);
   const folder = makeRunFolder(system.folder, runFolderOf(system.folder, identity.run));
+  if (!live) makeMarkKey(system.folder);
   if (parts.writePlan) {
     parts.writePlan(folder, redactor);
     await (parts.isLatest ? presentRun : makeRoom)(system.folder, identity.run);

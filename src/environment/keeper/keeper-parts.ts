@@ -1,9 +1,11 @@
 /** Creates what a keeper needs before it boots: workspace and ledger, journal, and the environment itself. */
+
 import path from 'node:path';
 import { journalVersion } from '../../journal/event.ts';
 import type { Redactor } from '../../journal/redaction.ts';
 import { type JournalWriter, openJournal } from '../../journal/writer.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { defined } from '../../kernel/defined.ts';
 import { type HeldFolder, holdFolder } from '../../kernel/folders/held-folder.ts';
 import { problemsIn, problemToData } from '../../kernel/problem.ts';
 import { type HostPids, openHostPids } from '../containment/host-pids.ts';
@@ -11,6 +13,7 @@ import { type Ledger, openLedger } from '../containment/ledger.ts';
 import { openProcessTable } from '../containment/process-table.ts';
 import { sealVariables } from '../containment/sealed-variables.ts';
 import { makeWorkspace } from '../containment/workspace.ts';
+import { credentialMarker } from '../credential-marks.ts';
 import { createEnvironment, type Environment } from '../environment.ts';
 import { copyPlan, type Plan } from '../plan.ts';
 import { worldProblem } from '../processes/world-problem.ts';
@@ -49,7 +52,8 @@ export interface KeeperParts {
 export function openParts(options: KeeperOptions, onJournalFailure: (problem: unknown) => void): KeeperParts {
   const { plan, clock, hostEnv, guardPid } = options;
   const hostPids = openHostPids(plan.containment === 'namespace');
-  const redactor = redactorFor(plan.system, hostEnv);
+  const markOf = credentialMarker(plan.system.folder);
+  const redactor = { ...redactorFor(plan.system, hostEnv), ...defined({ markOf }) };
   const backlog = createEventBacklog();
   const journal = openKeeperJournal(plan, clock, redactor, backlog, onJournalFailure);
   const ledger = explained(journal, plan, () => {

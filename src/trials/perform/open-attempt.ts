@@ -106,8 +106,8 @@ async function openAll(
   const keeperAt = firstMoment(journal, calls, environment.clock.monotonic());
   const before = environment.earlier.begin();
   const { startedAt } = options.header;
-  const { record } = trial;
-  journal.emit({ type: 'attempt.started', uid, trial: record, scope, topology, keeperAt, startedAt, before });
+  const known = { uid, trial: trial.record, scope, topology, keeperAt, startedAt, before };
+  journal.emit({ type: 'attempt.started', ...known });
   const stopListening = environment.onEvent(({ seq: _seq, at: _at, ...body }) => {
     const isWanted = body.type === 'call' ? calls.add(body) : copied.has(body.type);
     if (body.type === 'span' && spans.length <= telemetryLimits.spans) spans.push(body.span);

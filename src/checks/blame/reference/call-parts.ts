@@ -70,9 +70,10 @@ function unreadBody(call: CallEvent, side: 'request' | 'response'): unknown {
 
 function headersOf(call: CallEvent, side: 'request' | 'response'): Readonly<Record<string, string>> {
   const entries = Object.entries(call[side]?.headers ?? {});
+  const marks = call[side]?.credentials ?? {};
   const kept = entries.filter(([name, value]) => value && isKept(name, side));
   return Object.fromEntries(
-    kept.map(([name, value]) => [name, isVeiled(call, name, value) ? tooMuch : value]),
+    kept.map(([name, value]) => [name, isVeiled(call, name, value) ? (marks[name] ?? tooMuch) : value]),
   );
 }
 
