@@ -6,7 +6,7 @@ import { EngineRefusal } from '../engine/engine-http.ts';
 import { engineProblem } from '../engine/engine-problem.ts';
 import { buildImage, removeImage } from '../engine/image-calls.ts';
 import { readProgress } from '../engine/progress-lines.ts';
-import { absent } from '../engine/transient.ts';
+import type { Makings } from '../makings.ts';
 import { buildContext } from './build-context.ts';
 
 export interface BuildWish {
@@ -20,13 +20,12 @@ export interface BuildWish {
 }
 
 export async function buildOwnImage(
-  { engine, intend }: Pick<ContainerHost, 'engine' | 'intend'>,
+  { engine, makings }: Pick<ContainerHost, 'engine' | 'makings'>,
   wish: BuildWish,
 ): Promise<void> {
   const { build, name, labels, platform, where, signal } = wish;
   const { dockerfile, archive } = await buildContext(build, where);
   const { target, args, network, extraHosts = {}, shmSizeBytes, noCache } = build;
-  intend('image', name);
   const query = {
     ...{ t: name, dockerfile, target, platform, networkmode: network, shmsize: shmSizeBytes },
     ...{ nocache: noCache, rm: true, forcerm: true, labels: JSON.stringify({ ...build.labels, ...labels }) },
@@ -36,11 +35,11 @@ export async function buildOwnImage(
         .map(([host, address]) => `${host}:${address}`)
         .join(',') || undefined,
   };
-  const steps = watchSteps(intend);
+  const steps = watchSteps(makings);
   try {
-    const { error, lines } = await readProgress(
-      await buildImage(engine, query, archive, signal),
-      steps.onLine,
+    // The end of a build that is cut off is the engine's affair.
+    const { error, lines } = await makings.make('image', name, async () =>
+      readProgress(await buildImage(engine, query, archive, signal), steps.onLine),
     );
     if (error !== undefined) throw failed(wish, error, lines);
   } catch (error) {
@@ -53,13 +52,13 @@ export async function buildOwnImage(
 }
 
 /** Somebody else has built on it meanwhile. */
-export function inUse(error: unknown): undefined {
-  if (error instanceof EngineRefusal && error.status === 409) return undefined;
-  return absent(error);
+export function inUse(error: unknown): boolean {
+  if (error instanceof EngineRefusal && error.status === 409) return true;
+  throw error;
 }
 
 /** The layers that a build makes, and the containers in which it does: nothing else tells whose they are. */
-function watchSteps(intend: ContainerHost['intend']) {
+function watchSteps({ note }: Makings) {
   const made: string[] = [];
   let isNew = false;
   return {
@@ -69,11 +68,11 @@ function watchSteps(intend: ContainerHost['intend']) {
       if (step !== undefined) isNew = step.toUpperCase() !== 'FROM';
       if (/^ ---> Using cache/.test(line)) isNew = false;
       const container = /^ ---> Running in ([0-9a-f]+)$/.exec(line)?.[1];
-      if (container !== undefined) intend('container', container);
+      if (container !== undefined) note('container', container);
       const layer = /^ ---> ([0-9a-f]{12,})$/.exec(line)?.[1];
       if (layer === undefined || !isNew) return;
       made.push(layer);
-      intend('image', layer);
+      note('image', layer);
     },
   };
 }

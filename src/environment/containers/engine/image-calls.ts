@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Query } from './engine-http.ts';
 import { engineLimits } from './engine-limits.ts';
 import type { Engine } from './open-engine.ts';
-import { absent } from './transient.ts';
+import { absent, wasThere } from './transient.ts';
 
 export interface ImageFacts {
   readonly id: string;
@@ -46,8 +46,8 @@ export function buildImage(
 }
 
 /** With the layers that nothing else needs. */
-export async function removeImage({ http }: Engine, name: string): Promise<void> {
-  await http.ask('DELETE', `/images/${name}`, { query: { force: true } }).catch(absent);
+export function removeImage({ http }: Engine, name: string): Promise<boolean> {
+  return wasThere(http.ask('DELETE', `/images/${name}`, { query: { force: true } }));
 }
 
 export async function listImages({ http }: Engine, label: string): Promise<readonly string[]> {
