@@ -1,10 +1,9 @@
 /** Services and jobs that are containers of the environment: `image`, with taps in both directions. */
-import { execFileSync, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { atEngine, nodeImage, shellImage } from './harness/container-image.ts';
+import { atEngine, imagesWith, nodeImage, shellImage } from './harness/container-image.ts';
 import { makeProject, type Project } from './harness/project.ts';
 import { nothing } from './harness/until.ts';
 
@@ -205,19 +204,6 @@ test('a build that fails is reported with its last lines, and leaves no layers',
   expect(result.stderr).toMatch(/returned a non-zero code: 9/);
   expect(imagesWith(mark)).toEqual([]);
 });
-
-/** Layers without a name, too. */
-/** Layers of builds, too; others build beside this test, so only those with the mark. */
-function imagesWith(mark: string): readonly string[] {
-  const all = execFileSync('docker', ['images', '--all', '--quiet', '--no-trunc']).toString().split('\n');
-  const ids = all.filter(Boolean);
-  // One that is removed in between is reported on stderr, and the others are still shown.
-  const shown = spawnSync('docker', ['inspect', '--format', '{{.Id}} {{json .Config.Env}}', ...ids]);
-  return shown.stdout
-    .toString()
-    .split('\n')
-    .filter((line) => line.includes(mark));
-}
 
 test('two environments of one system at once', async () => {
   const project = makeProject({

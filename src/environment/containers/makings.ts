@@ -12,6 +12,8 @@ export interface Makings {
   make<T>(what: EngineThing, name: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** For what the engine says that it makes. */
   note(what: EngineThing, name: string): void;
+  /** A build is making a layer on this one, which has no name. */
+  onto(image: string, layer: string): void;
   /** Resolves when nothing is made any more, or the time is over. */
   answered(withinMs: number): Promise<void>;
 }
@@ -39,6 +41,11 @@ export function openMakings(socket: string, ledger: Ledger, clock: Clock): Makin
       return signal ? untilAborted(signal, answer) : answer;
     },
     note: (what, name) => ledger.write({ entry: 'at-engine', socket, what, name, isAnswered: true }),
+    onto: (name, layer) =>
+      ledger.write({
+        ...{ entry: 'at-engine', socket, what: 'image', name },
+        onto: { layer, since: clock.now() },
+      }),
     answered: async (withinMs) => void (await within(clock, withinMs, Promise.allSettled(open))),
   };
 }

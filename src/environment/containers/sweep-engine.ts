@@ -6,6 +6,7 @@ import { type EngineIntent, type LedgerEntry, unansweredIn } from '../containmen
 import { logFile } from '../run-folder.ts';
 import { appendLastWords } from './append-last-words.ts';
 import { inUse } from './build/build-image.ts';
+import { lateLayers } from './build/late-layers.ts';
 import { listContainers, removeContainer } from './engine/container-calls.ts';
 import { engineLimits } from './engine/engine-limits.ts';
 import { engineProblem } from './engine/engine-problem.ts';
@@ -85,7 +86,7 @@ async function sweepEngine(
       );
     }
   };
-  const clear = async (): Promise<boolean> => {
+  const clear = async (): Promise<void> => {
     const containers = await listContainers(engine, label);
     if (isAfterCrash) await Promise.all(containers.map((one) => lastWords(engine, one, runFolder)));
     await Promise.all(
@@ -100,28 +101,31 @@ async function sweepEngine(
       // One after the other inside of the engine, whose answer to the last of many would come too late.
       ...networks.map((name) => inTurn(() => remove('network', name, () => removeNetwork(engine, name)))),
     ]);
-    return containers.length + images.length + volumes.length + networks.length > 0;
   };
   await clear();
-  // What a build was doing has no label, nor what an engine has lost sight of; layers go in the reverse order of their making.
+  // What a build was doing has no label, nor what an engine has lost sight of.
   for (const name of named('container')) await remove('container', name, () => removeContainer(engine, name));
-  for (const name of named('image').toReversed())
-    await remove('image', name, () => removeImage(engine, name).catch(inUse));
   for (const name of named('volume')) await remove('volume', name, () => removeVolume(engine, name));
   for (const name of named('network')) await remove('network', name, () => removeNetwork(engine, name));
-  // A build that was cut off ends at once, or not at all.
   const awaited = (): readonly EngineIntent[] => [...open.values()].filter(({ what }) => what !== 'image');
+  const cutBuilds = [...open.values()].flatMap(({ onto }) => (onto === undefined ? [] : [onto]));
   const from = clock.monotonic();
   const isLate = (): boolean => {
-    const lateMs = awaited().length > 0 ? engineLimits.lateAnswerMs : engineLimits.lateMs;
+    const lateMs = awaited().length + cutBuilds.length > 0 ? engineLimits.lateAnswerMs : engineLimits.lateMs;
     return clock.monotonic() >= from + (isAfterCrash ? lateMs : 0);
   };
   while (!isLate() || left.size > 0) {
     const isOver = isLate();
     await clock.sleep(engineLimits.healthEveryMs);
     await clear();
+    for (const late of await lateLayers(engine, clock, cutBuilds))
+      await remove('image', late, () => removeImage(engine, late, false).catch(inUse));
     if (isOver) break;
   }
+  // In the reverse order of their making; what is made on them must not lose its parent before: the guard waits for it.
+  if (isAfterCrash || cutBuilds.length === 0)
+    for (const name of named('image').toReversed())
+      await remove('image', name, () => removeImage(engine, name).catch(inUse));
   return { left: [...left.values()], unanswered: awaited().map(neverCame) };
 }
 

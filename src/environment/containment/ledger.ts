@@ -49,6 +49,8 @@ export type LedgerEntry =
       readonly name: string;
       /** Written once more when the engine has answered: it does not come later. */
       readonly isAnswered?: true;
+      /** Of a build: the layer on which it is making another one since this time, without a name. */
+      readonly onto?: { readonly layer: string; readonly since: number };
     }
   | ({ readonly entry: 'container' } & ContainerClient)
   | ({ readonly entry: 'container-ended' } & EndedClient);

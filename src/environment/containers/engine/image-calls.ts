@@ -45,9 +45,36 @@ export function buildImage(
   return http.stream('POST', '/build', { query, archive, signal, answerMs: engineLimits.imageMs });
 }
 
-/** With the layers that nothing else needs. */
-export function removeImage({ http }: Engine, name: string): Promise<boolean> {
-  return wasThere(http.ask('DELETE', `/images/${name}`, { query: { force: true } }));
+/** With the layers that nothing else needs. Without force, one that a container has is refused. */
+export function removeImage({ http }: Engine, name: string, force = true): Promise<boolean> {
+  return wasThere(http.ask('DELETE', `/images/${name}`, { query: { force } }));
+}
+
+/** Everything that nothing refers to: no name, no other image. */
+export async function listLooseLayers({ http }: Engine): Promise<readonly LooseLayer[]> {
+  const all = (await http.ask('GET', '/images/json', { query: { all: true } })) as readonly ListedImage[];
+  const parents = new Set(all.map(({ ParentId }) => ParentId));
+  return all.flatMap(({ Id, ParentId = '', Created, RepoTags, Labels }) => {
+    const isNamed = RepoTags?.some((tag) => tag !== '<none>:<none>') ?? false;
+    if (isNamed || parents.has(Id)) return [];
+    return [{ id: Id, parent: ParentId, madeAt: Created * 1_000, labels: Labels ?? {} }];
+  });
+}
+
+interface ListedImage {
+  readonly Id: string;
+  readonly ParentId?: string;
+  readonly Created: number;
+  readonly RepoTags?: readonly string[] | null;
+  readonly Labels?: Readonly<Record<string, string>> | null;
+}
+
+export interface LooseLayer {
+  readonly id: string;
+  readonly parent: string;
+  /** To the second. */
+  readonly madeAt: number;
+  readonly labels: Readonly<Record<string, string>>;
 }
 
 export async function listImages({ http }: Engine, label: string): Promise<readonly string[]> {
