@@ -1,10 +1,9 @@
 /** Services and jobs that are containers of the environment: `image`, with taps in both directions. */
-import { execFileSync, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { atEngine, nodeImage } from './harness/container-image.ts';
+import { atEngine, imagesWith, nodeImage, shellImage } from './harness/container-image.ts';
 import { makeProject, type Project } from './harness/project.ts';
 import { nothing } from './harness/until.ts';
 
@@ -206,19 +205,6 @@ test('a build that fails is reported with its last lines, and leaves no layers',
   expect(imagesWith(mark)).toEqual([]);
 });
 
-/** Layers without a name, too. */
-/** Layers of builds, too; others build beside this test, so only those with the mark. */
-function imagesWith(mark: string): readonly string[] {
-  const all = execFileSync('docker', ['images', '--all', '--quiet', '--no-trunc']).toString().split('\n');
-  const ids = all.filter(Boolean);
-  // One that is removed in between is reported on stderr, and the others are still shown.
-  const shown = spawnSync('docker', ['inspect', '--format', '{{.Id}} {{json .Config.Env}}', ...ids]);
-  return shown.stdout
-    .toString()
-    .split('\n')
-    .filter((line) => line.includes(mark));
-}
-
 test('two environments of one system at once', async () => {
   const project = makeProject({
     'shakedown.yaml': boxes(nodeImage()),
@@ -232,4 +218,32 @@ test('two environments of one system at once', async () => {
   const result = await project.run(['run', '--parallel', '2'], { withinMs });
   expect(result.code, result.output).toBe(0);
   expect(project.left()).toEqual(nothing);
+});
+
+test('a container is ended as its image says, unless the config names a signal', async () => {
+  const image = shellImage();
+  const says = `trap 'echo got INT; exit' INT; trap 'echo got TERM; exit' TERM; echo up; while :; do sleep 0.1; done`;
+  const command = JSON.stringify(['sh', '-c', says]);
+  const project = makeProject({
+    'app/Dockerfile': `FROM ${image}\nSTOPSIGNAL SIGINT\n`,
+    'docker-compose.yml': `services:
+  composed: { build: ./app, command: ${command} }
+  other: { build: ./app, command: ${command}, stop_signal: SIGTERM }
+`,
+    'shakedown.yaml': `name: asked
+compose:
+  files: [docker-compose.yml]
+  services: { composed: { ready: { log: up } }, other: { ready: { log: up } } }
+services:
+  silent: { build: app, command: ${command}, ready: { log: up } }
+  explicit: { build: app, command: ${command}, ready: { log: up }, stop: { signal: SIGTERM } }
+`,
+  });
+  const result = await project.run(['up', '--', 'true'], { withinMs });
+  expect(result.code, result.output).toBe(0);
+  const runs = path.join(project.folder, '.shakedown/runs');
+  const log = (name: string): string =>
+    readFileSync(path.join(runs, readdirSync(runs)[0] as string, `services/${name}.log`), 'utf8');
+  for (const name of ['silent', 'composed']) expect(log(name)).toContain('got INT');
+  for (const name of ['explicit', 'other']) expect(log(name)).toContain('got TERM');
 });

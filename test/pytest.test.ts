@@ -207,6 +207,7 @@ def test_addresses(shakedown_environment):
     assert shakedown_environment.addresses["notes"] == shakedown_environment.env["SHAKEDOWN_NOTES_URL"] == url
     assert {"from": "outside", "to": "notes", "url": url} in shakedown_environment.edges
     urllib.request.urlopen(url + "/note?text=hello")
+    assert any(event.get("path") == "/note?text=hello" for event in shakedown_environment.journal())
 
 def test_rows_and_journal(shakedown_environment):
     assert [row["text"] for row in shakedown_environment.rows("db.notes")] == ["from the job", "hello"]

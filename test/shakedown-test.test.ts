@@ -106,8 +106,8 @@ const uses = `const url = environment.url('notes');
   assert.equal(url, environment.env.SHAKEDOWN_NOTES_URL);
   assert.ok(environment.edges.some((edge) => edge.from === 'outside' && edge.url === url));
   await fetch(url + '/note?text=hello');
+  assert.ok((await environment.journal()).some(({ path }) => path === '/note?text=hello'));
   assert.deepEqual(await environment.rows('db.notes', { text: 'hello' }), [{ id: 101, text: 'hello' }]);
-  assert.ok(environment.journal().some(({ path }) => path === '/note?text=hello'));
   assert.throws(() => environment.url('nobody'), /allowed +db, notes/);
   await assert.rejects(environment.rows('db.novels'), /shakedown rows db.novels/);`;
 

@@ -72,6 +72,9 @@ class Environment:
 
     def journal(self):
         """Everything recorded until now: calls on edges, starts and ends of services."""
+        if self._process.poll() is None:
+            # What has passed is written when this is answered.
+            ask(self._config, self._system, "status", "--run", self.status["run"])
         text = (self.run_folder / "events.ndjson").read_text(encoding="utf-8")
         return [json.loads(line) for line in text.splitlines(keepends=True)[1:] if line.endswith("\n")]
 

@@ -34,7 +34,7 @@ export async function bootJob(
   const exit = await untilAborted(signal, within(context.clock, spec.withinMs, running.exited));
   if (exit === undefined) {
     const late = failed(spec, argv, node.logFile, `it had not ended after ${formatDuration(spec.withinMs)}`);
-    await running.stop('SIGTERM', 500).catch((left: unknown) => {
+    await running.stop(undefined, 500).catch((left: unknown) => {
       throw new Problems([late, ...problemsIn(left)]);
     });
     throw late;

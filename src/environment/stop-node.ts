@@ -19,8 +19,7 @@ export async function stopNode(
   const { kind, name } = node;
   const record = nodeOf(context, name);
   if (record.process && !record.process.exit()) {
-    const asked =
-      kind === 'service' ? node.spec.stop : { signal: 'SIGTERM' as const, withinMs: limits.stopWithinMs };
+    const asked = kind === 'service' ? node.spec.stop : { signal: undefined, withinMs: limits.stopWithinMs };
     const withinMs = forceStop.aborted ? Math.min(asked.withinMs, forcedMs) : asked.withinMs;
     const how = await record.process.stop(asked.signal, withinMs, forceStop.aborted ? undefined : forceStop);
     context.emit({ type: 'node.stopped', kind, name, how });

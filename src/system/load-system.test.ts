@@ -80,7 +80,7 @@ test('the form', async () => {
     after: ['db', 'migrate', 'finance', 'health'],
     env: { DATABASE_URL: '${db.url}', BUTLERS: '${butlers.*.url}' },
     ready: { probe: 'http', path: '/health', withinMs: 15_000, inARow: 1 },
-    stop: { signal: 'SIGTERM', withinMs: 5_000 },
+    stop: { withinMs: 5_000 },
     reset: 'restart',
   });
   expect(serviceOf(system, 'health')).toMatchObject({ roster: 'butlers', after: ['db', 'migrate'] });
@@ -119,7 +119,7 @@ test('a minimal config and its defaults', async () => {
     after: [],
     listen: [],
     ready: { probe: 'started', withinMs: 30_000, inARow: 1 },
-    stop: { signal: 'SIGTERM', withinMs: 5_000 },
+    stop: { withinMs: 5_000 },
   });
   expect(JSON.parse(JSON.stringify(system))).toEqual(system);
 });

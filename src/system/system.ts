@@ -238,7 +238,8 @@ export interface ServiceSpec extends ProgramSpec {
   readonly stdioTools?: readonly string[];
   readonly ready: ReadySpec;
   readonly stop: {
-    readonly signal: NodeJS.Signals;
+    /** Absent: what its image names, or SIGTERM. */
+    readonly signal?: NodeJS.Signals;
     readonly withinMs: number;
     /** To which of its processes the signal goes; absent: to the whole group. */
     readonly to?: 'main' | 'group';

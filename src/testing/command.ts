@@ -34,6 +34,7 @@ export function startCommand(
     said += `${problems.map(formatProblem).join('\n\n')}\n`;
   });
   return {
+    isRunning: (): boolean => child.exitCode === null && child.signalCode === null,
     /** Ends what waits for its input. */
     close: (): void => void child.stdin.end(),
     ended: new Promise<{ code: number | null; said: string }>((resolve, reject) => {

@@ -1,5 +1,5 @@
 /** A booted system for tests: addresses, edges, rows and the journal. */
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { addressVariables } from '../environment/address-variables.ts';
 import type { EnvironmentStatus } from '../environment/environment-status.ts';
@@ -19,7 +19,7 @@ export interface TestEnvironment {
   /** The rows that a table, such as `db.orders`, has now; `where` is a pattern as in a check `rows`. */
   rows(table: string, where?: unknown): Promise<ReadonlyArray<Readonly<Record<string, unknown>>>>;
   /** Everything recorded until now. */
-  journal(): readonly JournalEvent[];
+  journal(): Promise<readonly JournalEvent[]>;
   /** Rejects when it did not hold until now, or when something is left. */
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ interface OpenOptions extends SystemChoice {
 export async function openEnvironment({ after, ...choice }: OpenOptions = {}): Promise<TestEnvironment> {
   const ready = Promise.withResolvers<Answer>();
   const words = ['up', '--apart', '--', 'cat'];
-  const { ended, close: leave } = startCommand(choice, words, ready.resolve);
+  const { ended, isRunning, close: leave } = startCommand(choice, words, ready.resolve);
   const failed = ended.then(({ code, said }): never => {
     throw new Error(said || `shakedown up ended with ${code}`);
   });
@@ -45,7 +45,14 @@ export async function openEnvironment({ after, ...choice }: OpenOptions = {}): P
     if (code !== 0) throw new Error(said || `shakedown up ended with ${code}`);
   };
   after?.(close);
-  return { ...factsOf(status), rows: rowsOf(choice, status.run), close };
+  const journal = async (): Promise<readonly JournalEvent[]> => {
+    // What has passed is written when this is answered.
+    if (isRunning()) await askCommand(choice, ['status', '--run', status.run]);
+    const text = await readFile(path.join(status.runFolder, 'events.ndjson'), 'utf8');
+    const lines = text.split('\n').slice(1, -1);
+    return lines.map((line) => parseExactJson(line) as JournalEvent);
+  };
+  return { ...factsOf(status), rows: rowsOf(choice, status.run), journal, close };
 }
 
 function factsOf(status: EnvironmentStatus) {
@@ -70,10 +77,6 @@ function factsOf(status: EnvironmentStatus) {
         'name one of these',
       );
       throw new Error(formatProblem(problem));
-    },
-    journal: (): readonly JournalEvent[] => {
-      const lines = readFileSync(path.join(runFolder, 'events.ndjson'), 'utf8').split('\n').slice(1, -1);
-      return lines.map((line) => parseExactJson(line) as JournalEvent);
     },
   };
 }

@@ -96,3 +96,15 @@ export function atEngine(environment = ''): readonly string[] {
       .filter(Boolean),
   );
 }
+
+/** Layers of builds, too; others build beside a test, so only those with the mark in a variable. */
+export function imagesWith(mark: string): readonly string[] {
+  const all = execFileSync('docker', ['images', '--all', '--quiet', '--no-trunc']).toString().split('\n');
+  const ids = all.filter(Boolean);
+  // One that is removed in between is reported on stderr, and the others are still shown.
+  const shown = spawnSync('docker', ['inspect', '--format', '{{.Id}} {{json .Config.Env}}', ...ids]);
+  return shown.stdout
+    .toString()
+    .split('\n')
+    .filter((line) => line.includes(mark));
+}

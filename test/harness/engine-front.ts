@@ -2,6 +2,8 @@
 import http from 'node:http';
 import { connect } from 'node:net';
 import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
@@ -10,12 +12,17 @@ const engine = '/var/run/docker.sock';
 export interface EngineTrouble {
   /** `POST /containers/create`, without the version. */
   readonly at: RegExp;
-  readonly status: number;
-  readonly message: string;
+  readonly status?: number;
+  readonly message?: string;
   /** How often; always when absent. */
   readonly times?: number;
   /** The request is not answered at all; told when it came. */
   readonly hangs?: () => void;
+  /** The engine gets it this much later, and does it even if nobody waits for the answer any more. */
+  readonly lateMs?: number;
+  /** Told when such a request comes, and when the engine has done what it asks for. */
+  readonly comes?: () => void;
+  readonly done?: () => void;
 }
 
 /** The value of `DOCKER_HOST`. Troubles may come and go later; an answer of the engine is passed on when `answered` is over. */
@@ -32,8 +39,10 @@ export async function engineInTrouble(
     const trouble = troubles.find((one) => one.at.test(asked) && leftOf(one) > 0);
     if (trouble) {
       left.set(trouble, leftOf(trouble) - 1);
+      trouble.comes?.();
       if (trouble.hangs) return trouble.hangs();
-      response.writeHead(trouble.status, { 'content-type': 'application/json' });
+      if (trouble.lateMs !== undefined) return passOnLate(request, response, trouble.lateMs, trouble.done);
+      response.writeHead(trouble.status ?? 500, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ message: trouble.message }));
       return;
     }
@@ -66,6 +75,24 @@ export async function engineInTrouble(
     folder.remove();
   });
   return `unix://${file}`;
+}
+
+async function passOnLate(
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+  lateMs: number,
+  done = (): void => {},
+): Promise<void> {
+  const { method, url, headers } = request;
+  const body = await buffer(request);
+  await pause(lateMs);
+  const behind = http.request({ socketPath: engine, method, path: url, headers }, (answer) => {
+    done();
+    response.writeHead(answer.statusCode ?? 500, answer.headers);
+    answer.pipe(response);
+  });
+  behind.on('error', () => response.destroy());
+  behind.end(body);
 }
 
 /** A socket on which something else answers; `undefined`: nothing, ever. */

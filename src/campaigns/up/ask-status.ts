@@ -10,10 +10,11 @@ import { systemFolder } from '../session/open-system.ts';
 
 const answerMs = 10_000;
 
-export async function askStatus(host: Host): Promise<EnvironmentStatus> {
+/** `run`: of this environment, where another one may be up in the folder. What has passed is in its journal when it answers. */
+export async function askStatus(host: Host, run: string | undefined): Promise<EnvironmentStatus> {
   const folder = await systemFolder(host);
-  await reapAndReport(host, folder);
-  const live = await findLive(folder, host.clock);
+  if (run === undefined) await reapAndReport(host, folder);
+  const live = await findLive(folder, host.clock, run);
   if (!live) throw notUp(folder);
   const answer = await within(host.clock, answerMs, unlessGone(live.client.ask('status', {})));
   live.client.close();

@@ -2,9 +2,9 @@
 import { rowsNow } from '../../campaigns/up/rows-now.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import { exitCodes } from '../../kernel/exit-codes.ts';
-import { isRunId } from '../../kernel/unique-id.ts';
 import { badOption } from '../call/options.ts';
 import { print } from '../call/print.ts';
+import { readRun, runOption } from '../call/run-option.ts';
 import { type Call, optionText, type Verb } from '../call/verb.ts';
 
 export const rows: Verb = {
@@ -13,7 +13,7 @@ export const rows: Verb = {
   positionals: 1,
   options: {
     where: { value: 'JSON', help: 'only rows that match this pattern' },
-    run: { value: 'RUN', help: 'of the environment of this run; default: the one that is up here' },
+    run: runOption,
   },
   run: async (call) => {
     const [table] = call.positionals;
@@ -45,11 +45,4 @@ function readWhere(call: Call): unknown {
       `write for example --where '{ "id": 7 }'`,
     );
   }
-}
-
-function readRun(call: Call): string | undefined {
-  const given = optionText(call, 'run');
-  if (given === undefined || isRunId(given)) return given;
-  const allowed = 'the id of a run, as `up --json` and `status --json` have it';
-  throw badOption(call, 'run', `no id of a run: ${JSON.stringify(given)}`, allowed, 'copy it from there');
 }

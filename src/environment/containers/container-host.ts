@@ -14,6 +14,7 @@ import { createNetwork } from './engine/network-calls.ts';
 import { type Engine, openEngine } from './engine/open-engine.ts';
 import { type Turns, turns } from './engine/turns.ts';
 import { type Images, openImages } from './images.ts';
+import { type Makings, openMakings } from './makings.ts';
 import { type MadeNetwork, makeNetwork } from './networks.ts';
 import { type ConsumerPlaces, planPlaces, tapPlace } from './plan-places.ts';
 import { openVolumes, type Volumes } from './volumes/volumes.ts';
@@ -45,30 +46,29 @@ export interface ContainerHost {
   /** Where the tap of an edge from a container listens; undefined for every other edge. */
   placeOf(edge: Edge): TapPlace | undefined;
   networksOf(name: string): ContainerNetworks;
-  /** Writes down what is about to be made. */
-  intend(what: EngineThing, name: string): void;
+  readonly makings: Makings;
   /** Only so many at a time. */
   readonly inTurn: Turns;
   close(): Promise<void>;
 }
 
-export type EngineThing = 'container' | 'network' | 'volume' | 'image';
-
 export async function openContainerHost(needs: ContainerHostNeeds): Promise<ContainerHost> {
   const { system, ledger, clock, label, hostEnv } = needs;
   const places = planPlaces(system);
   const engine = await openEngine(findEngineSocket(hostEnv));
-  const intend = (what: EngineThing, name: string): void =>
-    ledger.write({ entry: 'at-engine', socket: engine.socket, what, name });
+  const makings = openMakings(engine.socket, ledger, clock);
   const inTurn = turns(engineLimits.startsAtOnce);
   const network = async (...parts: readonly (string | number)[]): Promise<MadeNetwork> => {
     const name = nameAtEngine(label, ...parts);
-    intend('network', name);
-    return makeNetwork({ engine, clock, labels: labelsOf(label) }, name);
+    return makeNetwork({ engine, clock, makings, labels: labelsOf(label) }, name);
+  };
+  const close = async (): Promise<void> => {
+    await makings.answered(Math.min(engineLimits.lateAnswerMs, system.teardown.withinMs / 2));
+    await engine.close();
   };
   try {
     const plain = [...places.values()].some(({ isInPlain }) => isInPlain)
-      ? await plainNetwork(engine, label, intend)
+      ? await plainNetwork(engine, label, makings)
       : undefined;
     const networks = new Map<string, readonly MadeNetwork[]>();
     await Promise.all(
@@ -80,9 +80,9 @@ export async function openContainerHost(needs: ContainerHostNeeds): Promise<Cont
     const [some] = [...networks.values()].flat();
     const isDirect = some === undefined || (await isLocal(some.gateway));
     return {
-      ...{ engine, isDirect, intend, inTurn },
+      ...{ engine, isDirect, makings, inTurn, close },
       images: openImages(engine),
-      volumes: openVolumes({ engine, label, intend, workspace: needs.workspace }),
+      volumes: openVolumes({ engine, label, makings, workspace: needs.workspace }),
       placeOf: (edge) => placeOf(edge, places, networks, { isDirect, isPodman: engine.isPodman }),
       networksOf: (name) => {
         const own = networksOf(places.get(name), networks.get(name) ?? [], plain, isDirect);
@@ -90,18 +90,16 @@ export async function openContainerHost(needs: ContainerHostNeeds): Promise<Cont
           ? own
           : { ...own, hosts: [...own.hosts, `${machine}:host-gateway`] };
       },
-      close: () => engine.close(),
     };
   } catch (error) {
-    await engine.close();
+    await close();
     throw error;
   }
 }
 
-async function plainNetwork(engine: Engine, label: string, intend: ContainerHost['intend']): Promise<string> {
+async function plainNetwork(engine: Engine, label: string, makings: Makings): Promise<string> {
   const name = nameAtEngine(label, 'plain');
-  intend('network', name);
-  await createNetwork(engine, { name, labels: labelsOf(label) });
+  await makings.make('network', name, () => createNetwork(engine, { name, labels: labelsOf(label) }));
   return name;
 }
 

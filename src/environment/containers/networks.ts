@@ -8,6 +8,7 @@ import { engineProblem } from './engine/engine-problem.ts';
 import { createNetwork } from './engine/network-calls.ts';
 import type { Engine } from './engine/open-engine.ts';
 import { retried } from './engine/transient.ts';
+import type { Makings } from './makings.ts';
 
 export interface MadeNetwork {
   readonly name: string;
@@ -17,6 +18,7 @@ export interface MadeNetwork {
 export interface NetworkNeeds {
   readonly engine: Engine;
   readonly clock: Clock;
+  readonly makings: Makings;
   readonly labels: Readonly<Record<string, string>>;
 }
 
@@ -24,7 +26,7 @@ const taken = /overlap|conflicts? with/i;
 
 /** Chooses among 16 addresses each of 10.90.0.0/16; what overlaps with another network of this machine is not used. */
 export async function makeNetwork(needs: NetworkNeeds, name: string): Promise<MadeNetwork> {
-  const { engine, clock, labels } = needs;
+  const { engine, clock, makings, labels } = needs;
   // By its name, not by the seed: environments with one seed do not meet.
   const random = createRandom(name);
   let last: unknown;
@@ -35,7 +37,7 @@ export async function makeNetwork(needs: NetworkNeeds, name: string): Promise<Ma
     const gateway = `${base}.${first + 1}`;
     try {
       const wish = { name, labels, subnet: `${base}.${first}/28`, gateway };
-      await retried(clock, undefined, () => createNetwork(engine, wish));
+      await makings.make('network', name, () => retried(clock, undefined, () => createNetwork(engine, wish)));
       return { name, gateway };
     } catch (error) {
       if (!(error instanceof EngineRefusal && taken.test(error.said)))

@@ -63,11 +63,10 @@ export async function prepareContainer(
     published: containers.isDirect ? [] : wish.ports,
   });
   try {
-    await containers.volumes.make(volumes);
-    containers.intend('container', name);
-    const platform = container.platform;
+    await containers.volumes.make(volumes, signal);
+    const create = () => createContainer(engine, name, config, container.platform);
     const id = await containers.inTurn(() =>
-      retried(clock, signal, () => createContainer(engine, name, config, { platform, signal })),
+      containers.makings.make('container', name, () => retried(clock, signal, create), signal),
     );
     for (const network of networks.slice(1)) await connectNetwork(engine, network, id, []);
     if (plain) await connectNetwork(engine, plain.name, id, plain.aliases);

@@ -94,7 +94,7 @@ function watch(
       isAsked = true;
       // What is paused gets no signal.
       await pauseContainer(engine, id, 'unpause').catch(refused);
-      await kill(signal);
+      await kill(signal ?? state.stopSignal);
       const isGone = await waitFor(clock, { withinMs, firstMs: 2, mostMs: 25 }, () => {
         if (forceStop?.aborted) return false;
         return exit === undefined ? undefined : true;

@@ -2,10 +2,11 @@
 import path from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
 import { problemsIn } from '../../kernel/problem.ts';
-import type { LedgerEntry } from '../containment/ledger.ts';
+import { type EngineIntent, type LedgerEntry, unansweredIn } from '../containment/ledger.ts';
 import { logFile } from '../run-folder.ts';
 import { appendLastWords } from './append-last-words.ts';
 import { inUse } from './build/build-image.ts';
+import { lateLayers } from './build/late-layers.ts';
 import { listContainers, removeContainer } from './engine/container-calls.ts';
 import { engineLimits } from './engine/engine-limits.ts';
 import { engineProblem } from './engine/engine-problem.ts';
@@ -16,6 +17,7 @@ import { type Engine, openEngine } from './engine/open-engine.ts';
 import { retried } from './engine/transient.ts';
 import { turns } from './engine/turns.ts';
 import { listVolumes, removeVolume } from './engine/volume-calls.ts';
+import type { EngineThing } from './makings.ts';
 
 export interface SweepEngines {
   readonly clock: Clock;
@@ -24,19 +26,28 @@ export interface SweepEngines {
   readonly entries: readonly LedgerEntry[];
   /** The keeper did not get as far as this: its last request may still be under way, and its logs lack what was printed since. */
   readonly isAfterCrash: boolean;
+  /** Something that the engine had not answered for was there, and was removed. */
+  readonly onMade?: (intent: EngineIntent) => void;
 }
 
-type Intent = Extract<LedgerEntry, { entry: 'at-engine' }>;
+export interface SweptEngines {
+  /** What stays, each with the command that removes it. */
+  readonly left: readonly string[];
+  /** What an engine was asked for and has not made: it may come later. */
+  readonly unanswered: readonly string[];
+}
 
-/** Gives what stays, each with the command that removes it. */
-export async function sweepEngines(sweep: SweepEngines): Promise<readonly string[]> {
-  const intents = sweep.entries.filter((entry): entry is Intent => entry.entry === 'at-engine');
+export async function sweepEngines(sweep: SweepEngines): Promise<SweptEngines> {
+  const intents = sweep.entries.filter((entry): entry is EngineIntent => entry.entry === 'at-engine');
   const left: string[] = [];
+  const unanswered: string[] = [];
   for (const [socket, own] of Map.groupBy(intents, (intent) => intent.socket)) {
     try {
       const engine = await openEngine(socket);
       try {
-        left.push(...(await sweepEngine(engine, own, sweep)));
+        const swept = await sweepEngine(engine, own, sweep);
+        left.push(...swept.left);
+        unanswered.push(...swept.unanswered);
       } finally {
         await engine.close();
       }
@@ -44,23 +55,29 @@ export async function sweepEngines(sweep: SweepEngines): Promise<readonly string
       left.push(unreached(sweep.environment, socket, error));
     }
   }
-  return left;
+  return { left, unanswered };
 }
 
 async function sweepEngine(
   engine: Engine,
-  intents: readonly Intent[],
-  { clock, environment, runFolder, isAfterCrash }: SweepEngines,
-): Promise<readonly string[]> {
+  intents: readonly EngineIntent[],
+  { clock, environment, runFolder, isAfterCrash, onMade }: SweepEngines,
+): Promise<SweptEngines> {
   const label = `${environmentLabel}=${environment}`;
-  const named = (what: Intent['what']): readonly string[] =>
-    intents.flatMap((intent) => (intent.what === what ? [intent.name] : []));
+  const named = (what: EngineThing): readonly string[] => [
+    ...new Set(intents.flatMap((intent) => (intent.what === what ? [intent.name] : []))),
+  ];
+  const open = new Map(unansweredIn(intents).map((intent) => [intent.name, intent]));
   const left = new Map<string, string>();
   const inTurn = turns(engineLimits.startsAtOnce);
-  const remove = async (what: Intent['what'], name: string, work: () => Promise<void>): Promise<void> => {
+  const remove = async (what: EngineThing, name: string, work: () => Promise<boolean>): Promise<void> => {
     try {
-      await retried(clock, undefined, work);
+      const wasThere = await retried(clock, undefined, work);
       left.delete(name);
+      const intent = open.get(name);
+      if (!wasThere || !intent) return;
+      open.delete(name);
+      onMade?.({ ...intent, isAnswered: true });
     } catch (error) {
       const why = problemsIn(engineProblem(error, name))[0]?.what ?? '';
       left.set(
@@ -69,7 +86,7 @@ async function sweepEngine(
       );
     }
   };
-  const clear = async (): Promise<boolean> => {
+  const clear = async (): Promise<void> => {
     const containers = await listContainers(engine, label);
     if (isAfterCrash) await Promise.all(containers.map((one) => lastWords(engine, one, runFolder)));
     await Promise.all(
@@ -84,21 +101,36 @@ async function sweepEngine(
       // One after the other inside of the engine, whose answer to the last of many would come too late.
       ...networks.map((name) => inTurn(() => remove('network', name, () => removeNetwork(engine, name)))),
     ]);
-    return containers.length + images.length + volumes.length + networks.length > 0;
   };
   await clear();
-  // What a build was doing has no label; its layers go in the reverse order of their making.
+  // What a build was doing has no label, nor what an engine has lost sight of.
   for (const name of named('container')) await remove('container', name, () => removeContainer(engine, name));
-  for (const name of named('image').toReversed())
-    await remove('image', name, () => removeImage(engine, name).catch(inUse));
-  const until = clock.monotonic() + (isAfterCrash ? engineLimits.lateMs : 0);
-  while (clock.monotonic() < until || left.size > 0) {
-    const isOver = clock.monotonic() >= until;
+  for (const name of named('volume')) await remove('volume', name, () => removeVolume(engine, name));
+  for (const name of named('network')) await remove('network', name, () => removeNetwork(engine, name));
+  const awaited = (): readonly EngineIntent[] => [...open.values()].filter(({ what }) => what !== 'image');
+  const cutBuilds = [...open.values()].flatMap(({ onto }) => (onto === undefined ? [] : [onto]));
+  const from = clock.monotonic();
+  const isLate = (): boolean => {
+    const lateMs = awaited().length + cutBuilds.length > 0 ? engineLimits.lateAnswerMs : engineLimits.lateMs;
+    return clock.monotonic() >= from + (isAfterCrash ? lateMs : 0);
+  };
+  while (!isLate() || left.size > 0) {
+    const isOver = isLate();
     await clock.sleep(engineLimits.healthEveryMs);
     await clear();
+    for (const late of await lateLayers(engine, clock, cutBuilds))
+      await remove('image', late, () => removeImage(engine, late, false).catch(inUse));
     if (isOver) break;
   }
-  return [...left.values()];
+  // In the reverse order of their making; what is made on them must not lose its parent before: the guard waits for it.
+  if (isAfterCrash || cutBuilds.length === 0)
+    for (const name of named('image').toReversed())
+      await remove('image', name, () => removeImage(engine, name).catch(inUse));
+  return { left: [...left.values()], unanswered: awaited().map(neverCame) };
+}
+
+function neverCame({ what, name }: EngineIntent): string {
+  return `${what} ${name}: the engine was asked to make it, and has not answered; if it comes, remove it: docker ${what} rm ${name}`;
 }
 
 async function lastWords(

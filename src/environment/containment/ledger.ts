@@ -47,11 +47,17 @@ export type LedgerEntry =
       readonly socket: string;
       readonly what: 'container' | 'network' | 'volume' | 'image';
       readonly name: string;
+      /** Written once more when the engine has answered: it does not come later. */
+      readonly isAnswered?: true;
+      /** Of a build: the layer on which it is making another one since this time, without a name. */
+      readonly onto?: { readonly layer: string; readonly since: number };
     }
   | ({ readonly entry: 'container' } & ContainerClient)
   | ({ readonly entry: 'container-ended' } & EndedClient);
 
 export type EnvironmentEntry = Extract<LedgerEntry, { entry: 'environment' }>;
+
+export type EngineIntent = Extract<LedgerEntry, { entry: 'at-engine' }>;
 
 export interface Ours {
   /** `init` is the first process of the namespace, where there is one. */
@@ -117,6 +123,14 @@ export function runningCommands(entries: readonly LedgerEntry[]): readonly Proce
     if (entry.entry === 'command-ended') running.delete(entry.pid);
   }
   return [...running.values()];
+}
+
+/** What the engine was asked to make, and may still make; a cut-off build ends soon. */
+export function unansweredIn(entries: readonly LedgerEntry[]): readonly EngineIntent[] {
+  const last = new Map<string, EngineIntent>();
+  for (const entry of entries)
+    if (entry.entry === 'at-engine') last.set(`${entry.what} ${entry.name}`, entry);
+  return [...last.values()].filter(({ isAnswered }) => !isAnswered);
 }
 
 /** All recorded processes. */

@@ -9,6 +9,7 @@ import { problemsIn } from '../../kernel/problem.ts';
 import type { OutsideThing } from '../../resources/resource.ts';
 import { driverFor } from '../../resources/table/resource-drivers.ts';
 import { hasContainers } from '../containers/has-containers.ts';
+import type { SweptEngines } from '../containers/sweep-engine.ts';
 import { type Plan, withSecrets } from '../plan.ts';
 import { placesOfCommands, redactLogs, redactPlaces } from '../redact-logs.ts';
 import { socketName, sweptName } from '../run-folder.ts';
@@ -66,7 +67,8 @@ export async function sweep(
   }
   const containers = await removeContainers({ ...plan, clock, entries, ended: processes.found });
   leftBehind.push(...containers.left);
-  leftBehind.push(...(await sweepContainers(plan, clock, entries, hostEnv)));
+  const atEngines = await sweepContainers(plan, clock, entries, hostEnv);
+  leftBehind.push(...atEngines.left);
   for (const thing of thingsOutside(plan, entries))
     leftBehind.push(...(await takeBack(plan, thing, hostEnv, clock)));
   leftBehind.push(...(await afterwards('logs', () => redactOrEmpty(plan, entries, hostEnv, doubt))));
@@ -83,7 +85,7 @@ export async function sweep(
     leftBehind.push(...(await removeWorkspace(plan)));
   }
   // The next sweep would not know more about them.
-  leftBehind.push(...containers.doubtful);
+  leftBehind.push(...containers.doubtful, ...atEngines.unanswered);
   const redacted = withoutSecrets(leftBehind, plan, hostEnv, doubt);
   const swept = { environment: plan.environment, endedProcesses: processes.ended };
   const record = path.join(plan.runFolder, sweptName);
@@ -125,14 +127,26 @@ async function sweepContainers(
   clock: Clock,
   entries: readonly LedgerEntry[],
   hostEnv: Readonly<Record<string, string | undefined>>,
-): Promise<readonly string[]> {
+): Promise<SweptEngines> {
   const isUnrecorded = !existsSync(plan.workspace) && hasContainers(plan.system);
-  if (!isUnrecorded && !entries.some(({ entry }) => entry === 'at-engine')) return [];
+  if (!isUnrecorded && !entries.some(({ entry }) => entry === 'at-engine'))
+    return { left: [], unanswered: [] };
   const { sweepEngines } = await import('../containers/sweep-engine.ts');
+  const { nameAtEngine } = await import('../containers/engine/names.ts');
   const { findEngineSocket } = await import('../containers/engine/engine-socket.ts');
   const assumed = (): LedgerEntry[] => {
     const socket = orElse(() => findEngineSocket(hostEnv), undefined);
-    return socket === undefined ? [] : [{ entry: 'at-engine', socket, what: 'network', name: 'shakedown' }];
+    return socket === undefined
+      ? []
+      : [
+          {
+            entry: 'at-engine',
+            socket,
+            what: 'network',
+            name: nameAtEngine(plan.environment, 'plain'),
+            isAnswered: true,
+          },
+        ];
   };
   const known = isUnrecorded ? assumed() : entries;
   return sweepEngines({ ...plan, clock, entries: known, isAfterCrash: true });

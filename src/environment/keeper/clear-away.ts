@@ -14,6 +14,7 @@ import {
   readLedger,
   runningCommands,
   stoppedSweepers,
+  unansweredIn,
 } from '../containment/ledger.ts';
 import { memoryUseOf, removeSharedMemory, withMore } from '../containment/memory-segments.ts';
 import { openProcessTable } from '../containment/process-table.ts';
@@ -99,7 +100,7 @@ export async function clearAway(options: ClearAwayOptions): Promise<DownResult> 
     const commandRuns = runningCommands(now).length > 0;
     // A stopped guard would stay forever: the next command finds it through the ledger.
     const table = openProcessTable(process.platform, outside());
-    isForGuard ||= commandRuns || stoppedSweepers(now, table).length > 0;
+    isForGuard ||= commandRuns || stoppedSweepers(now, table).length > 0 || unansweredIn(now).length > 0;
     // The process that ends the command redacts its output.
     if (!commandRuns) await redactPlaces(placesOfCommands(now), options.redactor);
   });
@@ -114,7 +115,7 @@ export async function clearAway(options: ClearAwayOptions): Promise<DownResult> 
 
 /** Those of strays, too. What is perhaps not ours is only named: for what is left behind, the workspace stays, and is swept again. */
 async function clearContainers(
-  { plan, clock }: ClearAwayOptions,
+  { plan, clock, ledger }: ClearAwayOptions,
   strays: Strays,
   leftBehind: string[],
 ): Promise<void> {
@@ -124,7 +125,8 @@ async function clearContainers(
   leftBehind.push(...left);
   if (entries.some(({ entry }) => entry === 'at-engine')) {
     const { sweepEngines } = await import('../containers/sweep-engine.ts');
-    leftBehind.push(...(await sweepEngines({ ...plan, clock, entries, isAfterCrash: false })));
+    const onMade = ledger.write;
+    leftBehind.push(...(await sweepEngines({ ...plan, clock, entries, isAfterCrash: false, onMade })).left);
   }
   if (doubtful.length > 0) throw perhapsOurs('teardown', doubtful);
 }

@@ -27,8 +27,15 @@ export interface RunningProcess {
   readonly exited: Promise<ProcessExit>;
   /** Undefined while it runs. */
   exit(): ProcessExit | undefined;
-  /** Signals the whole group, and kills it when it does not end in time. Returns which it was. */
-  stop(signal: NodeJS.Signals, withinMs: number, forceStop?: AbortSignal): Promise<'asked' | 'killed'>;
+  /**
+   * Signals the whole group, and kills it when it does not end in time. Returns which it was. Without a signal, with
+   * the one that its image names, or SIGTERM.
+   */
+  stop(
+    signal: NodeJS.Signals | undefined,
+    withinMs: number,
+    forceStop?: AbortSignal,
+  ): Promise<'asked' | 'killed'>;
   /** All of its group; a process that was not paused goes on as before. */
   freeze(how: 'pause' | 'resume'): Promise<void>;
   /** The container in which it is the first process; the pid is that of this one then. */
@@ -129,7 +136,7 @@ function control(
       isPaused = how === 'pause';
       signalIfThere(-pid, isPaused ? 'SIGSTOP' : 'SIGCONT');
     },
-    stop: async (signal, withinMs, forceStop) => {
+    stop: async (signal = 'SIGTERM', withinMs, forceStop) => {
       if (exit) return 'asked';
       stopping = true;
       lastUses.push(...lastUseOf(pid));

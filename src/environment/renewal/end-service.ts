@@ -26,7 +26,7 @@ export async function killService(context: EnvironmentContext, spec: ServiceSpec
 async function end(
   context: EnvironmentContext,
   spec: ServiceSpec,
-  signal: NodeJS.Signals,
+  signal: NodeJS.Signals | undefined,
   withinMs: number,
   forceStop: AbortSignal | undefined,
 ): Promise<'asked' | 'killed' | undefined> {

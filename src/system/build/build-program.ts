@@ -47,9 +47,11 @@ export function buildService(draft: ServiceDraft, surroundings: ProgramSurroundi
         ? draft.compose.ready
         : buildReady(ready, listen, isContainer(draft.document)),
     stop: {
-      signal: (stop?.signal ?? 'SIGTERM') as NodeJS.Signals,
       withinMs: durationMs(stop?.within, limits.stopWithinMs),
-      ...defined({ to: stop?.to ?? (isPython(draft.document.run) ? ('main' as const) : undefined) }),
+      ...defined({
+        signal: stop?.signal as NodeJS.Signals | undefined,
+        to: stop?.to ?? (isPython(draft.document.run) ? ('main' as const) : undefined),
+      }),
     },
     ...defined({ reset, attached: at === undefined ? undefined : { allow: allow ?? {} } }),
   };

@@ -222,7 +222,7 @@ export const serviceDocument = closed(
       {
         signal: z
           .enum(signals, `a signal that a program can handle: SIGTERM, SIGINT, SIGHUP, SIGQUIT, …`)
-          .describe('`SIGTERM` when absent.')
+          .describe('When absent, that of its image, or `SIGTERM`.')
           .optional(),
         within: duration.describe('How long it may take to end; `5s` when absent.').optional(),
         to: choice(

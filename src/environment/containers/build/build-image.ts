@@ -2,11 +2,11 @@
 import { Problem } from '../../../kernel/problem.ts';
 import type { BuildSpec } from '../../../system/container-spec.ts';
 import type { ContainerHost } from '../container-host.ts';
+import { removeContainer } from '../engine/container-calls.ts';
 import { EngineRefusal } from '../engine/engine-http.ts';
 import { engineProblem } from '../engine/engine-problem.ts';
 import { buildImage, removeImage } from '../engine/image-calls.ts';
 import { readProgress } from '../engine/progress-lines.ts';
-import { absent } from '../engine/transient.ts';
 import { buildContext } from './build-context.ts';
 
 export interface BuildWish {
@@ -20,13 +20,12 @@ export interface BuildWish {
 }
 
 export async function buildOwnImage(
-  { engine, intend }: Pick<ContainerHost, 'engine' | 'intend'>,
+  { engine, makings }: Pick<ContainerHost, 'engine' | 'makings'>,
   wish: BuildWish,
 ): Promise<void> {
   const { build, name, labels, platform, where, signal } = wish;
   const { dockerfile, archive } = await buildContext(build, where);
   const { target, args, network, extraHosts = {}, shmSizeBytes, noCache } = build;
-  intend('image', name);
   const query = {
     ...{ t: name, dockerfile, target, platform, networkmode: network, shmsize: shmSizeBytes },
     ...{ nocache: noCache, rm: true, forcerm: true, labels: JSON.stringify({ ...build.labels, ...labels }) },
@@ -36,44 +35,71 @@ export async function buildOwnImage(
         .map(([host, address]) => `${host}:${address}`)
         .join(',') || undefined,
   };
-  const steps = watchSteps(intend);
+  const steps = watchSteps({ engine, makings }, name);
+  signal.addEventListener('abort', steps.stop, { once: true });
   try {
-    const { error, lines } = await readProgress(
-      await buildImage(engine, query, archive, signal),
-      steps.onLine,
-    );
+    const work = async () => readProgress(await buildImage(engine, query, archive, steps.cut), steps.onLine);
+    const { error, lines } = await makings.make('image', name, work, signal);
     if (error !== undefined) throw failed(wish, error, lines);
   } catch (error) {
+    if (signal.aborted) throw signal.reason; // it still ends
     for (const layer of steps.made().toReversed()) await removeImage(engine, layer).catch(inUse);
-    if (signal.aborted) throw signal.reason;
     throw error instanceof EngineRefusal && error.status < 500
       ? failed(wish, error.message, [])
       : engineProblem(error, where);
+  } finally {
+    signal.removeEventListener('abort', steps.stop);
   }
 }
 
 /** Somebody else has built on it meanwhile. */
-export function inUse(error: unknown): undefined {
-  if (error instanceof EngineRefusal && error.status === 409) return undefined;
-  return absent(error);
+export function inUse(error: unknown): boolean {
+  if (error instanceof EngineRefusal && error.status === 409) return true;
+  throw error;
 }
 
 /** The layers that a build makes, and the containers in which it does: nothing else tells whose they are. */
-function watchSteps(intend: ContainerHost['intend']) {
+function watchSteps({ engine, makings }: Pick<ContainerHost, 'engine' | 'makings'>, image: string) {
+  const cut = new AbortController();
   const made: string[] = [];
   let isNew = false;
+  let isBegun = false;
+  let isStopped = false;
+  let running: string | undefined;
+  let last: string | undefined;
+  const endStep = (): void => {
+    if (!isStopped || running === undefined) return;
+    removeContainer(engine, running).catch(() => undefined); // then the build goes on, and is waited for
+  };
   return {
+    cut: cut.signal,
     made: (): readonly string[] => made,
+    /** The engine would still make the layer of a request that is cut off, and nobody would hear of it. What it fetches is cut off. */
+    stop: (): void => {
+      isStopped = true;
+      if (isBegun) endStep();
+      else cut.abort();
+    },
     onLine: (line: string): void => {
       const step = /^Step \d+\/\d+ : (\S+)/.exec(line)?.[1];
-      if (step !== undefined) isNew = step.toUpperCase() !== 'FROM';
+      if (step !== undefined) {
+        isNew = step.toUpperCase() !== 'FROM';
+        isBegun = isNew;
+        if (isNew && last !== undefined) makings.onto(image, last);
+      }
       if (/^ ---> Using cache/.test(line)) isNew = false;
       const container = /^ ---> Running in ([0-9a-f]+)$/.exec(line)?.[1];
-      if (container !== undefined) intend('container', container);
+      if (container !== undefined) {
+        makings.note('container', container);
+        running = container;
+        endStep();
+      }
       const layer = /^ ---> ([0-9a-f]{12,})$/.exec(line)?.[1];
-      if (layer === undefined || !isNew) return;
+      if (layer === undefined) return;
+      last = layer;
+      if (!isNew) return;
       made.push(layer);
-      intend('image', layer);
+      makings.note('image', layer);
     },
   };
 }

@@ -1,7 +1,7 @@
 /** What is asked of the engine about containers. */
 import type { Readable } from 'node:stream';
 import type { Engine } from './open-engine.ts';
-import { absent } from './transient.ts';
+import { absent, wasThere } from './transient.ts';
 
 export interface ContainerState {
   readonly id: string;
@@ -20,6 +20,8 @@ export interface ContainerState {
   readonly healthTest: readonly string[] | undefined;
   readonly healthTimeoutMs: number;
   readonly shell: readonly string[];
+  /** As the image has it: a name, or a number. */
+  readonly stopSignal: string;
   /** Network to the address of the container there. */
   readonly addresses: Readonly<Record<string, string>>;
   /** `8000/tcp` to the port of this machine that leads there. */
@@ -37,13 +39,9 @@ export async function createContainer(
   { http }: Engine,
   name: string,
   config: unknown,
-  { platform, signal }: { readonly platform?: string | undefined; readonly signal: AbortSignal },
+  platform: string | undefined,
 ): Promise<string> {
-  const made = await http.ask('POST', '/containers/create', {
-    query: { name, platform },
-    json: config,
-    signal,
-  });
+  const made = await http.ask('POST', '/containers/create', { query: { name, platform }, json: config });
   return (made as { Id: string }).Id;
 }
 
@@ -59,9 +57,10 @@ export async function pauseContainer({ http }: Engine, id: string, how: 'pause' 
   await http.ask('POST', `/containers/${id}/${how}`);
 }
 
-/** With the volumes that only it has. Nothing when it is not there. */
-export async function removeContainer({ http }: Engine, id: string): Promise<void> {
-  await http.ask('DELETE', `/containers/${id}`, { query: { force: true, v: true } }).catch(absent);
+/** With the volumes that only it has. Whether there was one. */
+export async function removeContainer({ http }: Engine, id: string): Promise<boolean> {
+  const query = { force: true, v: true };
+  return wasThere(http.ask('DELETE', `/containers/${id}`, { query }));
 }
 
 /** Resolves when it does not run any more; undefined when it was removed meanwhile. */
@@ -87,6 +86,7 @@ interface Inspected {
   readonly Config: {
     readonly Image: string;
     readonly Tty?: boolean;
+    readonly StopSignal?: string;
     readonly Shell?: readonly string[] | null;
     readonly Healthcheck?: { readonly Test?: readonly string[] | null; readonly Timeout?: number };
   };
@@ -115,6 +115,7 @@ export async function inspectContainer({ http }: Engine, id: string): Promise<Co
     hasTerminal: config.Tty ?? false,
     healthTest: config.Healthcheck?.Test ?? undefined,
     healthTimeoutMs: (config.Healthcheck?.Timeout ?? 0) / 1e6,
+    stopSignal: config.StopSignal || 'SIGTERM',
     shell: config.Shell ?? ['/bin/sh', '-c'],
     addresses: Object.fromEntries(
       Object.entries(settings.Networks ?? {}).map(([name, { IPAddress = '' }]) => [name, IPAddress]),

@@ -22,6 +22,8 @@ export const engineLimits = {
   removalMs: 10_000,
   /** A request that was sent when its sender was killed has taken effect by then. */
   lateMs: 2_000,
+  /** For what it was asked to make before the environment began to go down; what has not come by then is named. */
+  lateAnswerMs: 10_000,
   healthEveryMs: 200,
   contextEntries: 200_000,
   contextBytes: 2 * 1024 ** 3,

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Query } from './engine-http.ts';
 import { engineLimits } from './engine-limits.ts';
 import type { Engine } from './open-engine.ts';
-import { absent } from './transient.ts';
+import { absent, wasThere } from './transient.ts';
 
 export interface ImageFacts {
   readonly id: string;
@@ -45,9 +45,36 @@ export function buildImage(
   return http.stream('POST', '/build', { query, archive, signal, answerMs: engineLimits.imageMs });
 }
 
-/** With the layers that nothing else needs. */
-export async function removeImage({ http }: Engine, name: string): Promise<void> {
-  await http.ask('DELETE', `/images/${name}`, { query: { force: true } }).catch(absent);
+/** With the layers that nothing else needs. Without force, one that a container has is refused. */
+export function removeImage({ http }: Engine, name: string, force = true): Promise<boolean> {
+  return wasThere(http.ask('DELETE', `/images/${name}`, { query: { force } }));
+}
+
+/** Everything that nothing refers to: no name, no other image. */
+export async function listLooseLayers({ http }: Engine): Promise<readonly LooseLayer[]> {
+  const all = (await http.ask('GET', '/images/json', { query: { all: true } })) as readonly ListedImage[];
+  const parents = new Set(all.map(({ ParentId }) => ParentId));
+  return all.flatMap(({ Id, ParentId = '', Created, RepoTags, Labels }) => {
+    const isNamed = RepoTags?.some((tag) => tag !== '<none>:<none>') ?? false;
+    if (isNamed || parents.has(Id)) return [];
+    return [{ id: Id, parent: ParentId, madeAt: Created * 1_000, labels: Labels ?? {} }];
+  });
+}
+
+interface ListedImage {
+  readonly Id: string;
+  readonly ParentId?: string;
+  readonly Created: number;
+  readonly RepoTags?: readonly string[] | null;
+  readonly Labels?: Readonly<Record<string, string>> | null;
+}
+
+export interface LooseLayer {
+  readonly id: string;
+  readonly parent: string;
+  /** To the second. */
+  readonly madeAt: number;
+  readonly labels: Readonly<Record<string, string>>;
 }
 
 export async function listImages({ http }: Engine, label: string): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 /** What is asked of the engine about networks. */
 import type { Engine } from './open-engine.ts';
-import { absent } from './transient.ts';
+import { wasThere } from './transient.ts';
 
 export interface NetworkWish {
   readonly name: string;
@@ -29,8 +29,9 @@ export async function connectNetwork(
   await http.ask('POST', `/networks/${network}/connect`, { json });
 }
 
-export async function removeNetwork({ http }: Engine, name: string): Promise<void> {
-  await http.ask('DELETE', `/networks/${name}`).catch(absent);
+/** Whether there was one. */
+export function removeNetwork({ http }: Engine, name: string): Promise<boolean> {
+  return wasThere(http.ask('DELETE', `/networks/${name}`));
 }
 
 export async function listNetworks({ http }: Engine, label: string): Promise<readonly string[]> {

@@ -45,3 +45,11 @@ export async function retried<T>(
 export function absent(error: unknown): undefined {
   if (!(error instanceof EngineRefusal && error.status === 404)) throw error;
 }
+
+/** False where there is no such thing. */
+export async function wasThere(answer: Promise<unknown>): Promise<boolean> {
+  return answer.then(
+    () => true,
+    (error: unknown) => absent(error) ?? false,
+  );
+}

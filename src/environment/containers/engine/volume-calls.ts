@@ -1,6 +1,6 @@
 /** What is asked of the engine about volumes. */
 import type { Engine } from './open-engine.ts';
-import { absent } from './transient.ts';
+import { wasThere } from './transient.ts';
 
 export interface VolumeWish {
   readonly name: string;
@@ -15,8 +15,10 @@ export async function createVolume({ http }: Engine, wish: VolumeWish): Promise<
   await http.ask('POST', '/volumes/create', { json });
 }
 
-export async function removeVolume({ http }: Engine, name: string): Promise<void> {
-  await http.ask('DELETE', `/volumes/${name}`, { query: { force: true } }).catch(absent);
+/** Whether there was one, which an engine that is forced does not say. */
+export async function removeVolume({ http }: Engine, name: string): Promise<boolean> {
+  if (!(await wasThere(http.ask('GET', `/volumes/${name}`)))) return false;
+  return wasThere(http.ask('DELETE', `/volumes/${name}`, { query: { force: true } }));
 }
 
 export async function listVolumes({ http }: Engine, label: string): Promise<readonly string[]> {

@@ -10,18 +10,18 @@ import { formatSize } from '../../../kernel/size.ts';
 import type { MountSpec } from '../../../system/container-spec.ts';
 import { folderEntries } from '../archive/folder-entries.ts';
 import { writeTar } from '../archive/tar.ts';
-import type { ContainerHost } from '../container-host.ts';
 import { getArchive, putArchive } from '../engine/container-calls.ts';
 import { engineLimits } from '../engine/engine-limits.ts';
 import { labelsOf, nameAtEngine } from '../engine/names.ts';
 import type { Engine } from '../engine/open-engine.ts';
 import { createVolume, removeVolume } from '../engine/volume-calls.ts';
+import type { Makings } from '../makings.ts';
 
 interface VolumeNeeds {
   readonly engine: Engine;
   readonly label: string;
   readonly workspace: string;
-  readonly intend: ContainerHost['intend'];
+  readonly makings: Makings;
 }
 
 /** A mount that is a volume of the environment, and the folder whose content it begins with. */
@@ -37,7 +37,7 @@ export interface VolumeMount {
 
 export interface Volumes {
   /** Makes those that are not there yet. */
-  make(mounts: readonly VolumeMount[]): Promise<void>;
+  make(mounts: readonly VolumeMount[], signal: AbortSignal): Promise<void>;
   /** Before a container that mounts them is started for the first time. */
   fill(container: string, mounts: readonly VolumeMount[], signal: AbortSignal): Promise<void>;
   /** Keeps what a container that has ended left there, as their first content from now on. */
@@ -72,13 +72,13 @@ export function isFile(file: string): boolean {
   return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
-export function openVolumes({ engine, label, workspace, intend }: VolumeNeeds): Volumes {
+export function openVolumes({ engine, label, workspace, makings }: VolumeNeeds): Volumes {
   const made = new Map<string, Promise<void>>();
   const filled = new Map<string, Promise<void>>();
   const kept = (name: string): string => path.join(workspace, '.volumes', `${name}.tar`); // no service has such a name
-  const makeOne = ({ name, driver, driverOptions }: VolumeMount): Promise<void> => {
-    intend('volume', name);
-    return createVolume(engine, { name, labels: labelsOf(label), driver, driverOptions });
+  const makeOne = ({ name, driver, driverOptions }: VolumeMount, signal: AbortSignal): Promise<void> => {
+    const wish = { name, labels: labelsOf(label), driver, driverOptions };
+    return makings.make('volume', name, () => createVolume(engine, wish), signal);
   };
   const fillOne = async (container: string, mount: VolumeMount, signal: AbortSignal): Promise<void> => {
     const { name, target, source } = mount;
@@ -96,8 +96,8 @@ export function openVolumes({ engine, label, workspace, intend }: VolumeNeeds): 
     if (archive) await putArchive(engine, container, path.posix.dirname(target), archive, signal);
   };
   return {
-    make: async (mounts) =>
-      void (await Promise.all(mounts.map((mount) => once(made, mount, () => makeOne(mount))))),
+    make: async (mounts, signal) =>
+      void (await Promise.all(mounts.map((mount) => once(made, mount, () => makeOne(mount, signal))))),
     fill: async (container, mounts, signal) => {
       for (const mount of mounts) await once(filled, mount, () => fillOne(container, mount, signal));
     },
