@@ -23,10 +23,6 @@ const right = 'steps: [{ http: GET web/, as: page, expect: { status: 200 } }]';
 type Broken = readonly [text: string, ...mistakes: readonly (readonly [code: string, place: string])[]];
 
 const broken: Readonly<Record<string, Broken>> = {
-  'rows of a service without a database': [
-    `id: a\n${right}\nchecks: { b: { rows: web.orders, count: 1 } }\n`,
-    ['config.bad-value', '3:22'],
-  ],
   'broken YAML': ['id: a\nsteps:\n  - http: GET web/\n   as: page\n', ['trial.syntax', '4:1']],
   'an alias inside of its own anchor': [
     'id: a\nsteps:\n  - { http: GET web/, expect: { json: &x [*x, { y: &z { w: [*z] } }] } }\n',
