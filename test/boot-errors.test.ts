@@ -149,7 +149,7 @@ services: { web: { run: [node, services/never-ready.mjs], ready: { log: never, w
   });
   const text = await failedBoot(project, 3);
   expect(text).toContain('error[boot.too-slow]');
-  expect(text).toContain('service web (starting)');
+  expect(text).toContain('service web (starting: until a line of its log matches /never/)');
 });
 
 test('a rendered file that is no longer valid is an error that names the template', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Problem, problemsIn } from '../src/kernel/problem.ts';
 import { environmentWithLedgerFault } from './faults/environment-in-process.ts';
 import { makeProject, type Project } from './harness/project.ts';
-import { until } from './harness/until.ts';
+import { nothing, until } from './harness/until.ts';
 
 /** Boots with a ledger that refuses its n-th entry, takes it down, and returns the outcome of the boot. */
 async function bootAndStop(project: Project, entry: number): Promise<Problem | undefined> {
@@ -49,3 +49,20 @@ services: { one: { run: [node, services/answers.mjs], listen: { env: PORT }, env
   });
   for (let entry = 1; entry <= 8; entry += 1) await bootAndStop(project, entry);
 }, 120_000);
+
+test('a failed boot whose teardown takes longer than usual is waited for: nothing is left behind', async () => {
+  const project = makeProject({
+    'shakedown.yaml': `name: stubborn
+services:
+  stubborn: { run: [sh, -c, "trap '' TERM; echo up; while :; do sleep 0.2; done"], ready: { log: up }, stop: { within: 24s } }
+  weak: { run: [sh, -c, 'exit 1'], after: [stubborn], ready: { log: never } }
+`,
+    'one.trial.yaml':
+      'id: one\nsteps: [{ command: [echo] }]\nchecks: { quiet: { logs: stubborn, match: never, count: 0 } }\n',
+  });
+  const result = await project.run(['run'], { withinMs: 90_000 });
+  expect(result.output).toContain('boot.process-exited');
+  expect(result.output).not.toContain('left.behind');
+  expect(result.code, result.output).toBe(3);
+  expect(project.left()).toEqual(nothing);
+});

@@ -116,6 +116,7 @@ test('health is waited for, and one that never gets healthy is reported with wha
   expect(ill.code, ill.output).toBe(3);
   expect(ill.stderr).toContain('error[boot.never-ready] service box, phase ready');
   expect(ill.stderr).toMatch(/its healthcheck `.*` ended with 4: still ill/);
+  expect(ill.stderr).toContain('what it is waited for, within 4.00 s: its healthcheck succeeds\n');
   const none = await bootOf(boxed(`${sleeps(image)}, ready: { health: true, within: 1s }`));
   expect(none.stderr).toContain('neither its image nor the config has a healthcheck');
 });

@@ -110,3 +110,23 @@ test('the same as data', async () => {
     errors: [],
   });
 });
+
+test.each([
+  ['nothing else', '', 'a resource of the kind postgres or sqlite, or a service that uses one'],
+  [
+    'another database',
+    'resources: { main: { kind: postgres } }\n',
+    'a resource (main), or a service that uses one',
+  ],
+])('rows of a database in a container are refused, with what to do, beside %s', async (_, more, allowed) => {
+  const project = makeProject({
+    'docker-compose.yml': 'services: { db: { image: "postgres:16" } }\n',
+    'shakedown.yaml': `name: boxed\ncompose: docker-compose.yml\n${more}`,
+    'trials/a.trial.yaml': `id: a\nsteps: [{ command: [echo] }]\nchecks: { b: { rows: db.orders, count: 1 } }\n`,
+  });
+  const { code, stderr } = await project.run(['lint']);
+  expect(code, stderr).toBe(2);
+  expect(stderr).toMatch(/a\.trial\.yaml:3:22/);
+  expect(stderr).toContain(`allowed  ${allowed}\n`);
+  expect(stderr).toContain('`replace: { db: postgres }` where a compose file declares it');
+});

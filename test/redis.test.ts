@@ -174,3 +174,18 @@ test('what a trial or a config cannot mean is refused before anything starts', a
   const refused = await both.run(['up']);
   expect([refused.code, refused.output]).toEqual([2, expect.stringContaining('`url`, or `settings`')]);
 });
+
+test('a service that is a Redis with a password in its command is looked at with it', async () => {
+  needs('redis-server');
+  const config = `services:
+  cache:
+    run: [redis-server, --port, "\${self.port}", --requirepass, "p@ss w?rd", --save, ""]
+    listen: { auto: true, scheme: redis }
+`;
+  const project = trialsProject(config, {
+    kept: `steps: [{ command: [redis-cli, -u, "\${cache.url}", -a, "p@ss w?rd", SET, a, "1"] }]
+checks: { there: { redis: cache, key: a, count: 1 } }`,
+  });
+  const run = await project.run(['run']);
+  expect(run.code, run.output).toBe(0);
+});

@@ -1,5 +1,6 @@
 /** One disposable instance of a system: boots it, changes it, and removes all of it again. */
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { cutText } from '../kernel/cut-text.ts';
 import { within } from '../kernel/deadline.ts';
 import { formatDuration } from '../kernel/duration.ts';
 import { Problem } from '../kernel/problem.ts';
@@ -13,6 +14,7 @@ import { targetOf } from './lookup.ts';
 import type { NodeRecord } from './node-record.ts';
 import { createPortChooser } from './ports/port-chooser.ts';
 import { worldProblem } from './processes/world-problem.ts';
+import { readyText } from './readiness/ready-text.ts';
 import { logBeginning, logFile } from './run-folder.ts';
 import { bootOrder } from './snapshots/boot-order.ts';
 import { declaredNodes } from './snapshots/declared-nodes.ts';
@@ -183,11 +185,15 @@ function tooSlow(context: EnvironmentContext): Problem {
   const waiting = [...context.nodes.values()].filter(
     ({ state }) => state === 'waiting' || state === 'starting',
   );
+  const detail = ({ name, state, addresses }: NodeRecord): string => {
+    const spec = state === 'starting' && context.system.services.find((service) => service.name === name);
+    return spec ? `starting: until ${cutText(readyText({ ...spec, addresses }), 200)}` : state;
+  };
   return new Problem({
     code: 'boot.too-slow',
     where: 'boot',
     what: `not everything was ready within ${formatDuration(context.system.boot.withinMs)}; still missing: ${waiting
-      .map(({ kind, name, state }) => `${kind} ${name} (${state})`)
+      .map((node) => `${node.kind} ${node.name} (${detail(node)})`)
       .join(', ')}`,
     allowed: 'a boot that ends within `boot: { within }` in the config',
     next: 'give it more time there, or look at the first that is still starting: shakedown logs NAME',

@@ -2,12 +2,13 @@
 import { cutText } from '../kernel/cut-text.ts';
 import { formatDuration } from '../kernel/duration.ts';
 import { Problem } from '../kernel/problem.ts';
-import type { ProgramSpec, ReadySpec, ServiceSpec } from '../system/system.ts';
+import type { ProgramSpec, ServiceSpec } from '../system/system.ts';
 import { logTail } from './log-tail.ts';
 import type { NodeRecord } from './node-record.ts';
 import { portsOf } from './ports/port-owner.ts';
 import type { ProcessExit } from './processes/start-process.ts';
 import { pythonAdvice } from './python/python-advice.ts';
+import { readyText } from './readiness/ready-text.ts';
 import type { Readiness } from './readiness/wait-until-ready.ts';
 
 export function exitedTooSoon(
@@ -61,20 +62,13 @@ export function neverReady(
     code: 'boot.never-ready',
     where: `service ${spec.name}, phase ready`,
     what: `not ready within ${formatDuration(spec.ready.withinMs)}, after ${readiness.looks} checks; the last found: ${readiness.saw}.${hint}`,
-    allowed: `what \`ready\` in the config requires: ${wantedText(spec.ready)}, within ${formatDuration(spec.ready.withinMs)}`,
+    allowed: `what it is waited for, within ${formatDuration(spec.ready.withinMs)}: ${cutText(readyText({ ...spec, addresses: node.addresses }), 400)}`,
     // A reloader outlives a child that could not begin.
     next:
       pythonAdvice(spec, argv, evidence) ??
       `read its last lines below, or all of them: shakedown logs ${spec.name}`,
     evidence: lastLines(evidence),
   });
-}
-
-/** The condition in short, as in the config. */
-function wantedText(ready: ReadySpec): string {
-  const { withinMs, everyMs, inARow, probe, ...rest } = ready;
-  const parts = 'of' in rest ? rest.of.map(wantedText).join(', ') : JSON.stringify(rest);
-  return cutText(`${probe} ${parts}${inARow > 1 ? `, ${inARow} times in a row` : ''}`, 400);
 }
 
 /** The words by which a program was started. */

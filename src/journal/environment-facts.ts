@@ -27,6 +27,8 @@ export interface ServiceFacts {
   readonly folders: { readonly dir: string; readonly home: string; readonly tmp: string };
   /** Where it listens itself, not its taps; the first is the one that its name means. */
   readonly listeners: readonly ListenerFacts[];
+  /** Of a Redis, where its command says it (`--requirepass`). */
+  readonly storePassword?: string;
   /** Programs on its PATH that are recorded: name of the edge's end to the folder of the records. */
   readonly shims: Readonly<Record<string, string>>;
 }

@@ -62,8 +62,9 @@ export async function bootEnvironment(options: BootOptions, number: number): Pro
   const { environment, booted } = await follow(options, launched.client, launched.plan);
   const problems = await unlessAborted(options.signal, booted);
   if (problems && problems.length > 0) {
-    const left = await sweepAfterGuard(launched, clock, hostEnv);
-    throw new Problems(left.length > 0 ? [...problems, leftBehind(left)] : problems);
+    // Its keeper takes it down already, for as long as that takes.
+    const { leaks } = await endEnvironment(options, launched, 'it did not boot');
+    throw new Problems(leaks.length > 0 ? [...problems, leftBehind(leaks)] : problems);
   }
   return { environment, end: (because) => endEnvironment(options, launched, because) };
 }

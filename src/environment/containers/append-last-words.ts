@@ -10,6 +10,8 @@ import { readFrames } from './engine/stream-frames.ts';
 const mostLines = 1_000;
 /** A line is written at once; what is older than this before the last writing was written. */
 const surelyWrittenMs = 1_000;
+/** A file system takes its times from a clock that is behind the engine's by up to a tick. */
+const coarseClockMs = 20;
 
 export async function appendLastWords(engine: Engine, id: string, logFile: string): Promise<void> {
   try {
@@ -22,7 +24,7 @@ export async function appendLastWords(engine: Engine, id: string, logFile: strin
     for await (const { bytes } of readFrames(await containerLogs(engine, id, wish), state.hasTerminal))
       pieces.push(Buffer.from(bytes));
     const output = Buffer.concat(pieces).toString('utf8');
-    const missing = unwritten(output, { last: logTail(logFile, 1)[0], at: stats.mtimeMs });
+    const missing = unwritten(output, { tail: logTail(logFile, mostLines), at: stats.mtimeMs });
     if (missing.length === 0) return;
     const log = openToAppend(logFile);
     writeSync(log, missing.map((line) => `${line}\n`).join(''));
@@ -32,17 +34,25 @@ export async function appendLastWords(engine: Engine, id: string, logFile: strin
   }
 }
 
-/** The lines of an output, each after its moment, that are later than the last line of a log and its last writing. */
+/** The lines of an output, each after its moment, that follow those with which a log ends. */
 export function unwritten(
   output: string,
-  log: { readonly last: string | undefined; readonly at: number },
+  log: { readonly tail: readonly string[]; readonly at: number },
 ): readonly string[] {
   const lines = output.split('\n').flatMap((line) => {
     const [, moment = '', text = ''] = /^(\S+Z) ?(.*)$/s.exec(line) ?? [];
     return moment === '' ? [] : [{ at: Date.parse(moment), text }];
   });
-  const later = lines.findIndex(({ at }) => at > log.at);
-  const perhaps = later < 0 ? lines : lines.slice(0, later);
-  const written = perhaps.findLastIndex(({ text }) => text === log.last);
-  return lines.slice(written + 1).map(({ text }) => text);
+  const texts = lines.map(({ text }) => text);
+  const later = lines.findIndex(({ at }) => at > log.at + coarseClockMs);
+  for (let written = later < 0 ? lines.length : later; written > 0; written -= 1) {
+    const common = Math.min(written, log.tail.length);
+    if (common > 0 && isSame(texts.slice(written - common, written), log.tail.slice(-common)))
+      return texts.slice(written);
+  }
+  return texts;
+}
+
+function isSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.every((text, at) => text === others[at]);
 }

@@ -16,7 +16,7 @@ import { actOnService, runningPid } from '../renewal/act-on-service.ts';
 import { renew } from '../renewal/renew.ts';
 import { outside } from '../wiring/edges.ts';
 import { ownFolders } from '../wiring/hermetic-env.ts';
-import { resolveKnown } from '../wiring/resolve.ts';
+import { resolveKnown, resolveText } from '../wiring/resolve.ts';
 import { shimFolders } from '../wiring/shims.ts';
 import { findStdioEdge, recordStdioCall } from '../wiring/stdio-edge.ts';
 import { describeStatus } from './describe-status.ts';
@@ -107,7 +107,19 @@ function serviceFacts(context: EnvironmentContext, spec: ServiceSpec): ServiceFa
     listeners,
     folders: ownFolders(context.workspace, name),
     shims: shimFolders(context.workspace, spec),
+    ...storePassword(context, spec),
   };
+}
+
+/** As `redis-server` takes it: those who look past the taps need it, too. */
+function storePassword(context: EnvironmentContext, spec: ServiceSpec): Partial<ServiceFacts> {
+  const { name, run, container } = spec;
+  const words = container ? (container.command ?? []) : run;
+  const at = words.indexOf('--requirepass');
+  const text = at < 0 ? undefined : words[at + 1];
+  if (text === undefined) return {};
+  const lookup = createLookup(context, { kind: 'service', name }, undefined);
+  return { storePassword: resolveText(text, lookup, `service ${name}, --requirepass`) };
 }
 
 /** Where the engine runs in a virtual machine, a pid there means nothing here. */

@@ -22,6 +22,8 @@ export interface CheckKind {
   readonly target?: (written: string) => Target | undefined;
   /** Kinds of resources that can be named in place of a service. */
   readonly readsResources?: readonly ResourceKindName[];
+  /** A service stands for its place in one of them only. */
+  readonly readsNoService?: true;
   /** The edge whose calls are observed; absent where something else is. */
   readonly edge?: (query: Spec) => EdgeEnds;
   /** The key of the query that ends its source: `files health out/*.json` ends with its `path`. */

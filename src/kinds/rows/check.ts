@@ -16,6 +16,7 @@ export const rowsCheck: CheckKind = {
   gives: 'list',
   needsProof: true,
   readsResources: ['postgres', 'sqlite'],
+  readsNoService: true,
   query: (named, own) => {
     const [service, ...table] = String(named).split('.');
     return { service, table: table.join('.'), ...own };

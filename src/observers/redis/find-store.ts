@@ -55,5 +55,6 @@ function storeNamed({ stores, services }: EnvironmentFacts, name: string): Store
     );
   }
   const { host, port } = listener;
-  return { name, target: { address: { host, port }, user: '', password: '', database: 0 }, isWhole: true };
+  const { storePassword: password = '' } = service;
+  return { name, target: { address: { host, port }, user: '', password, database: 0 }, isWhole: true };
 }

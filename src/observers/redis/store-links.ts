@@ -62,12 +62,17 @@ export function openStoreLinks(clock: Clock, signal: AbortSignal): StoreLinks {
   };
 }
 
+/** A password in a file or a variable is not known here. */
+const whereFrom =
+  'a password is taken from `--requirepass` in the command of a service, or from the `url` or `settings` of a resource (`replace: { NAME: redis }` for a service of a compose file)';
+
 function explained(error: unknown, { name }: Store): unknown {
   if (error instanceof Refused) {
     const isFinal = /^(?:NOAUTH|WRONGPASS|NOPERM)\b|DB index is out of range|invalid DB index/.test(
       error.said,
     );
-    return new ObservationError(`${name} refuses: ${error.message}`, isFinal ? 'never' : 'later');
+    const next = /^NOAUTH\b/.test(error.said) ? `; ${whereFrom}` : '';
+    return new ObservationError(`${name} refuses: ${error.message}${next}`, isFinal ? 'never' : 'later');
   }
   if (!(error instanceof LinkError)) return error;
   if (error.why === 'too-large') {

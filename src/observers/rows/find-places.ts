@@ -21,7 +21,10 @@ export function findPlaces(facts: EnvironmentFacts, wanted: string): readonly Da
     const names = shared.map(({ resource }) => resource).join(', ');
     throw new ObservationError(`${wanted} could mean any of the databases ${names}; write that name instead`);
   }
-  return atLeastOne(shared, `${wanted} has no place in a database`);
+  return atLeastOne(
+    shared,
+    `${wanted} has no place in a database: rows are read in a resource (\`kind: postgres\` or \`sqlite\`; for a service of a compose file, \`replace: { ${wanted}: postgres }\`)`,
+  );
 }
 
 /** A wildcard gives rows of several tables. */

@@ -11,7 +11,7 @@ import { type ResourceKindName, resourceKind } from '../../kinds/resource-kinds.
 import { referencesIn } from '../../patterns/scope.ts';
 import { attachedNames } from '../../system/attached/attached-services.ts';
 import { formatPath } from '../../system/source/document-path.ts';
-import type { System } from '../../system/system.ts';
+import type { ResourceSpec, ServiceSpec, System } from '../../system/system.ts';
 import type { TrialDocument } from '../document/trial-document.ts';
 import { isReadEdge, readEdges, whyUnread } from '../known-edges.ts';
 import { unreachableProblems } from './attached-problems.ts';
@@ -167,6 +167,7 @@ interface Reaching {
   readonly needsListener?: true;
   readonly reachesResources?: true;
   readonly readsResources?: readonly ResourceKindName[];
+  readonly readsNoService?: true;
 }
 
 /** The service that a step or a check names. */
@@ -185,6 +186,9 @@ export function targetProblems(
   const services = [...system.services, ...read].map(({ name }) => name);
   if (!kind.needsListener && attachedNames(system).includes(target.name))
     return unreachableProblems(placed, key, target.name, checkKind(key) === undefined);
+  const service = system.services.find(({ name }) => name === target.name);
+  if (kind.readsNoService && service && (read.length === 0 || isDatabase(service)))
+    return noPlace(placed, key, service.name, read);
   if (services.includes(target.name))
     return kind.needsListener ? listenerProblems(placed, key, target, system) : [];
   // A resource that speaks HTTP can be called from outside, too: a provider is the first rung of a ladder.
@@ -200,6 +204,28 @@ export function targetProblems(
       'declare it in the config, or correct the name',
       'the config declares no service',
     ),
+  });
+}
+
+function isDatabase({ listen }: ServiceSpec): boolean {
+  return listen.some(({ scheme }) => scheme === 'postgres');
+}
+
+/** Its rows are seen only where the database is a resource. */
+function noPlace(
+  placed: Placed<RawMap>,
+  key: string,
+  name: string,
+  read: readonly ResourceSpec[],
+): Problem[] {
+  return problemsAt(placed, 'value', [key], {
+    code: 'config.bad-value',
+    what: `\`${formatPath([...placed.path, key])}\`: the service \`${name}\` has no place in a database that rows are read in`,
+    allowed:
+      read.length > 0
+        ? `a resource (${read.map((one) => one.name).join(', ')}), or a service that uses one`
+        : 'a resource of the kind postgres or sqlite, or a service that uses one',
+    next: `make it a resource: \`replace: { ${name}: postgres }\` where a compose file declares it, \`resources: { ${name}: { kind: postgres } }\` otherwise`,
   });
 }
 
