@@ -95,7 +95,7 @@ test('pieces are found in colours, in JSON, in a box and cut at a limit, and can
 test('a key with other characters, and what is left of it next to words, is found', () => {
   const key = 'sk-live-4f9Qm2Xr8Lt0VbN6cWy3';
   const aws = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYzEXAMPLKEY';
-  const { redact } = createRedactor({ KEY: key, AWS: aws });
+  const { redact } = createRedactor({ KEY: key, AWS: aws, END: 'Pf7Wm4Kr2Lt9VbN3cXy5Hd.live' });
   const other = redact(key.replaceAll('-', '_'));
   for (const [seen, clean] of [
     [`calls{key="${key.replaceAll('-', '_')}"} 1`, `calls{key="${other}"} 1`],
@@ -103,6 +103,12 @@ test('a key with other characters, and what is left of it next to words, is foun
     [`tenant-${key.slice(8)}`, 'tenant-‹secret:KEY:part8-28›'],
     [`/keys/${key.slice(8)}/orders2`, '/keys/‹secret:KEY:part8-28›/orders2'],
     [`${key.slice(8)}_2026.json`, '‹secret:KEY:part8-28›_2026.json'],
+    // What is joined by the sign ends, or begins, like what the key has there.
+    [`cache-${key.slice(8)}`, 'cache-‹secret:KEY:part8-28›'],
+    [`m-${key.slice(8)}`, 'm-‹secret:KEY:part8-28›'],
+    [`store-${key.slice(8)}.json`, 'store-‹secret:KEY:part8-28›.json'],
+    [`archive-${key.slice(8)}-lists`, 'archive-‹secret:KEY:part8-28›-lists'],
+    ['Pf7Wm4Kr2Lt9VbN3cXy5Hd.liabilities', '‹secret:END:first22›.liabilities'],
   ])
     expect(redact(seen ?? '')).toBe(clean);
   const files = ['_', '-', '.'].map((sign) => redact(`cache ${aws.replaceAll('/', sign)}.json`));
@@ -243,8 +249,8 @@ test('what is not a secret stays as it is, whatever the keys are', () => {
     ...manyKeys
       .slice(17)
       .flatMap((key) => [
-        `x${key.slice(12, 34)} ${key.slice(0, 20)}Zz ${key.slice(0, 14)}+Zz ${key.slice(0, 10)}`,
-        `id-${key.slice(9, 26)} ${key.slice(9, 26)}_orders id-x${key.slice(9, 30)}`,
+        `x${key.slice(12, 29)} ${key.slice(0, 20)}Zz ${key.slice(0, 14)}+Zz ${key.slice(0, 10)}`,
+        `id-${key.slice(9, 26)} ${key.slice(9, 26)}_orders id-x${key.slice(9, 27)}`,
       ]),
   ])
     stays(text);

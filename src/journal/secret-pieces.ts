@@ -156,7 +156,8 @@ export function longestPiece(
   for (const { key, from } of places) {
     const before = looked.get(key) ?? 0;
     if (place < before) continue;
-    const piece = withinSigns(stretchAround(key, from, text, place, before, isSameOrSign), text);
+    const longest = withinSigns(stretchAround(key, from, text, place, before, isSameOrSign), text);
+    const piece = betweenSigns(longest, text, least) ?? longest;
     // A few characters in common by chance may overlap with the beginning of a piece.
     if (piece.length >= least) looked.set(key, piece.start + piece.length);
     const tells = isReporting(piece, text, least);
@@ -181,6 +182,21 @@ function withinSigns(piece: Piece, text: string): Piece {
   while (!isBeginning && first < end && isOutside(first, first - 1)) first += 1;
   return { key, from: from + first, start: start + first, length: end - first };
 }
+
+/** What is joined at an end may continue the key by chance, up to its next sign: the `e` of `cache-…`, where the key has `live-…`. */
+function betweenSigns(piece: Piece, text: string, least: number): Piece | undefined {
+  const { key, from, start, length } = piece;
+  if (length < least || isReporting(piece, text, least)) return undefined;
+  const said = text.slice(start, start + length);
+  const first = beginsThere(piece, text) ? 0 : said.search(sign) + 1;
+  const last = endsThere(piece, text) ? -1 : said.search(lastSign);
+  const end = last < 0 ? length : last;
+  const between = { key, from: from + first, start: start + first, length: end - first };
+  return isReporting(between, text, least) ? between : undefined;
+}
+
+const sign = /[^A-Za-z0-9]/;
+const lastSign = /[^A-Za-z0-9][A-Za-z0-9]*$/;
 
 function isSame(one: number, other: number): boolean {
   return one === other;
@@ -258,7 +274,7 @@ function isBeside(length: number, joined = '', word = ''): boolean {
 }
 
 const widestWord = 24;
-const ordinary = /^(?:(?:[A-Z]?[a-z]{2,})+|[A-Z]{3,}|(?=\d))\d{0,4}$/;
+const ordinary = /^(?:(?:[A-Z]?[a-z]{2,})+|[A-Z]{3,}|[A-Za-z]|(?=\d))\d{0,4}$/;
 
 /** A line end or a colour, as it is or escaped, ends with a letter. */
 const escaped = /(?:\\[nrt]|%[0-9a-f]{2}|\\u[0-9a-f]{4}|(?:\x1b|\\u001b|\\x1b)\[[\d;]*m)$/i;
