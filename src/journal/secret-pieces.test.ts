@@ -136,6 +136,51 @@ test('a key is found in base64 of a text, whatever signs are escaped there and h
       }
 });
 
+/** As `od -tx1`, `xxd` and `hexdump -C` print it: so many bytes on a line, in groups, with what is before, between and behind them. */
+function dump(
+  bytes: Buffer,
+  width: number,
+  group: number,
+  gap: string,
+  [before, behind]: readonly string[],
+): string {
+  const lines = Array.from({ length: Math.ceil(bytes.length / width) }, (_, index) => {
+    const line = bytes.subarray(index * width, (index + 1) * width);
+    const groups = line.toString('hex').match(new RegExp(`.{1,${2 * group}}`, 'g')) ?? [];
+    const offset = before === '' ? '' : `${(index * width).toString(16).padStart(8, '0')}${before}`;
+    return `${offset}${groups.join(gap)}${behind}`;
+  });
+  return lines.join('\n');
+}
+
+test.each([
+  ['od -An -tx1', 16, 1, ' ', ['', '']],
+  ['od -tx1', 16, 1, ' ', [' ', '']],
+  ['od -tx1 -w8', 8, 1, ' ', [' ', '']],
+  ['xxd', 16, 2, ' ', [': ', '  ................']],
+  ['xxd -c 10', 10, 2, ' ', [': ', '  ..........']],
+  ['hexdump -C', 16, 8, '  ', ['  ', '  |................|']],
+  ['openssl -text', 15, 1, ':', ['', ':']],
+] as const)('a key is found in a dump over several lines: %s', (name, width, group, gap, around) => {
+  const key = '7Tq-Lm2Xw9Rt4Vb7Ny3Kc6Hd1Zs8Pf5Gj0Wk';
+  const isSplit = name === 'hexdump -C';
+  const { redact } = createRedactor({ KEY: key });
+  const other = createRedactor({ KEY: '8Uq-Mn3Yv0Su5Wc8Oz4Ld7Ie2At9Qg6Hk1Xl' });
+  for (const said of ['', 'x', 'k=']) {
+    const plain = dump(Buffer.from(said + key), width, group, gap, around);
+    const seen = isSplit
+      ? plain.replaceAll(/[0-9a-f]{10,}/g, (all) => all.replaceAll(/..(?=.)/g, '$& '))
+      : plain;
+    for (const text of [seen, seen.toUpperCase()]) {
+      const clean = redact(text);
+      const whole = Buffer.from(clean.replaceAll(/‹[^›]*›|^[0-9A-F]{8}:? ?|\W/gim, ''), 'hex').toString();
+      expect(whole.replace(said, '').length, clean).toBeLessThan(5);
+      expect(showSecrets(clean, () => key)).toBe(text);
+      expect(other.redact(text)).toBe(text);
+    }
+  }
+});
+
 test('the body of a PEM is found in the other alphabet of base64, without its lines', () => {
   const der = drawnBytes(190, 'der');
   const pem = `-----BEGIN PRIVATE KEY-----\n${wrap(der.toString('base64'), 64)}\n-----END PRIVATE KEY-----\n`;

@@ -1,6 +1,7 @@
 /** The evidence of an `mcp` step in a few words. */
-import { isMap } from '../../kernel/is-map.ts';
+
 import { counted, firstNames } from '../../kernel/counted.ts';
+import { isMap } from '../../kernel/is-map.ts';
 import type { EvidenceFormat } from '../kind/evidence.ts';
 
 export const mcpFormat: EvidenceFormat = {

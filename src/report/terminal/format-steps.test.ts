@@ -91,7 +91,10 @@ test.each<[unknown, string]>([
     { answers: [{ status: 200 }, { status: 200 }, { error: { kind: 'reset' } }] },
     '3 answers: 2 × status 200, 1 × reset',
   ],
-  [{ isError: false, tools: [{ name: 'look' }, { name: 'find' }], names: ['look', 'find'] }, '2 tools: look, find'],
+  [
+    { isError: false, tools: [{ name: 'look' }, { name: 'find' }], names: ['look', 'find'] },
+    '2 tools: look, find',
+  ],
   [{ isError: false, resourceTemplates: [], names: [], pages: 1 }, '0 resource templates'],
   [
     { isError: false, names: [...'abcdefg'], text: '[{', truncated: true },

@@ -38,7 +38,10 @@ test('a worker that shares the image of a web server does not listen on the port
   const files = { 'app/Dockerfile': 'FROM x\nEXPOSE 5000\n', 'other/Dockerfile': 'FROM x\nEXPOSE 7000\n' };
   const system = await load('compose: docker-compose.yml\n', { 'docker-compose.yml': shared, ...files });
   expect(serviceOf(system, 'web').ready).toMatchObject({ otherwise: { probe: 'any' } });
-  expect(serviceOf(system, 'worker')).toMatchObject({ listen: [], ready: { otherwise: { probe: 'started' } } });
+  expect(serviceOf(system, 'worker')).toMatchObject({
+    listen: [],
+    ready: { otherwise: { probe: 'started' } },
+  });
   expect(serviceOf(system, 'alone')).toMatchObject({ ready: { otherwise: { probe: 'any' } } });
 });
 

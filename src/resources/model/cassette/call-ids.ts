@@ -18,7 +18,8 @@ export function withoutCallIds(messages: readonly unknown[]): readonly unknown[]
 
 /** A message, a block or a call, and those in it, by the name of its place; arguments and results may have the same names for something else. */
 function changed(value: unknown, change: (id: string) => string, place = ''): unknown {
-  if (Array.isArray(value)) return value.map((inner) => (isMap(inner) ? changed(inner, change, place) : inner));
+  if (Array.isArray(value))
+    return value.map((inner) => (isMap(inner) ? changed(inner, change, place) : inner));
   if (!isMap(value)) return value;
   const isCall = ofCalls.has(place) || (typeof value.type === 'string' && callTypes.test(value.type));
   const entries = Object.entries(value).map(([name, inner]) => {
