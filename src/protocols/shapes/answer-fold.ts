@@ -45,11 +45,7 @@ const fieldNames = ['data:', 'event:', 'id:', 'retry:', ':'];
 type Form = 'events' | 'body';
 
 /** Undefined while it can still become either. */
-function formOf(
-  bytes: Uint8Array,
-  options: AnswerFoldOptions,
-  isOver: boolean,
-): Form | undefined {
+function formOf(bytes: Uint8Array, options: AnswerFoldOptions, isOver: boolean): Form | undefined {
   const { headers, status, streamAsked } = options;
   const claimsEvents = isEventStream(headers);
   if (isEncoded(headers)) return 'body';
