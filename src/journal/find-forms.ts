@@ -4,19 +4,8 @@ import { type EncodedRun, runAround } from './encoded-runs.ts';
 import { countUpTo, escapeLayers, halfUnit, nameSpelling, undoEscapes } from './escape-layers.ts';
 import { type Decoded, numberLists, shortestInList } from './number-lists.ts';
 import { coresOf, type Form, isPlain, joinLabels } from './secret-forms.ts';
-import {
-  brokenAt,
-  fewestSigns,
-  hidden,
-  isReporting,
-  type Key,
-  keysOf,
-  leastOf,
-  longestPiece,
-  type PlaceInKey,
-  shortestPiece,
-  telltaleWords,
-} from './secret-pieces.ts';
+import { fewestSigns, type Key, keysOf, shortestPiece, telltaleWords } from './secret-keys.ts';
+import { brokenAt, hidden, isReporting, leastOf, longestPiece, type PlaceInKey } from './secret-pieces.ts';
 
 export interface FoundForm {
   readonly start: number;

@@ -245,7 +245,7 @@ function decodedForms(value: string): readonly Form[] {
 }
 
 /** Byte by byte, as debuggers print them: `73:6b`, `736b 2d24`. */
-function separatedBytes(whole: string): readonly Form[] {
+export function separatedBytes(whole: string): readonly Form[] {
   const digits = numbersOf(whole).map((byte) => hex(byte, 2));
   const pairs = digits.map((two, index) => (index % 2 === 1 && index + 1 < digits.length ? `${two} ` : two));
   const shifted = digits.map((two, index) =>

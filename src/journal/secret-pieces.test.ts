@@ -95,7 +95,7 @@ test('pieces are found in colours, in JSON, in a box and cut at a limit, and can
 test('a key with other characters, and what is left of it next to words, is found', () => {
   const key = 'sk-live-4f9Qm2Xr8Lt0VbN6cWy3';
   const aws = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYzEXAMPLKEY';
-  const { redact } = createRedactor({ KEY: key, AWS: aws });
+  const { redact } = createRedactor({ KEY: key, AWS: aws, END: 'Pf7Wm4Kr2Lt9VbN3cXy5Hd.live' });
   const other = redact(key.replaceAll('-', '_'));
   for (const [seen, clean] of [
     [`calls{key="${key.replaceAll('-', '_')}"} 1`, `calls{key="${other}"} 1`],
@@ -103,6 +103,12 @@ test('a key with other characters, and what is left of it next to words, is foun
     [`tenant-${key.slice(8)}`, 'tenant-‹secret:KEY:part8-28›'],
     [`/keys/${key.slice(8)}/orders2`, '/keys/‹secret:KEY:part8-28›/orders2'],
     [`${key.slice(8)}_2026.json`, '‹secret:KEY:part8-28›_2026.json'],
+    // What is joined by the sign ends, or begins, like what the key has there.
+    [`cache-${key.slice(8)}`, 'cache-‹secret:KEY:part8-28›'],
+    [`m-${key.slice(8)}`, 'm-‹secret:KEY:part8-28›'],
+    [`store-${key.slice(8)}.json`, 'store-‹secret:KEY:part8-28›.json'],
+    [`archive-${key.slice(8)}-lists`, 'archive-‹secret:KEY:part8-28›-lists'],
+    ['Pf7Wm4Kr2Lt9VbN3cXy5Hd.liabilities', '‹secret:END:first22›.liabilities'],
   ])
     expect(redact(seen ?? '')).toBe(clean);
   const files = ['_', '-', '.'].map((sign) => redact(`cache ${aws.replaceAll('/', sign)}.json`));
@@ -128,6 +134,51 @@ test('a key is found in base64 of a text, whatever signs are escaped there and h
         expect(clean).toMatch(/^(?:[<.]eyJrIj\w{1,9}‹secret:KEY:[^›]+›\w{1,9}={0,2}){2}>$/);
         expect(redact(clean)).toBe(clean);
       }
+});
+
+/** As `od -tx1`, `xxd` and `hexdump -C` print it: so many bytes on a line, in groups, with what is before, between and behind them. */
+function dump(
+  bytes: Buffer,
+  width: number,
+  group: number,
+  gap: string,
+  [before, behind]: readonly string[],
+): string {
+  const lines = Array.from({ length: Math.ceil(bytes.length / width) }, (_, index) => {
+    const line = bytes.subarray(index * width, (index + 1) * width);
+    const groups = line.toString('hex').match(new RegExp(`.{1,${2 * group}}`, 'g')) ?? [];
+    const offset = before === '' ? '' : `${(index * width).toString(16).padStart(8, '0')}${before}`;
+    return `${offset}${groups.join(gap)}${behind}`;
+  });
+  return lines.join('\n');
+}
+
+test.each([
+  ['od -An -tx1', 16, 1, ' ', ['', '']],
+  ['od -tx1', 16, 1, ' ', [' ', '']],
+  ['od -tx1 -w8', 8, 1, ' ', [' ', '']],
+  ['xxd', 16, 2, ' ', [': ', '  ................']],
+  ['xxd -c 10', 10, 2, ' ', [': ', '  ..........']],
+  ['hexdump -C', 16, 8, '  ', ['  ', '  |................|']],
+  ['openssl -text', 15, 1, ':', ['', ':']],
+] as const)('a key is found in a dump over several lines: %s', (name, width, group, gap, around) => {
+  const key = '7Tq-Lm2Xw9Rt4Vb7Ny3Kc6Hd1Zs8Pf5Gj0Wk';
+  const isSplit = name === 'hexdump -C';
+  const { redact } = createRedactor({ KEY: key });
+  const other = createRedactor({ KEY: '8Uq-Mn3Yv0Su5Wc8Oz4Ld7Ie2At9Qg6Hk1Xl' });
+  for (const said of ['', 'x', 'k=']) {
+    const plain = dump(Buffer.from(said + key), width, group, gap, around);
+    const seen = isSplit
+      ? plain.replaceAll(/[0-9a-f]{10,}/g, (all) => all.replaceAll(/..(?=.)/g, '$& '))
+      : plain;
+    for (const text of [seen, seen.toUpperCase()]) {
+      const clean = redact(text);
+      const whole = Buffer.from(clean.replaceAll(/‹[^›]*›|^[0-9A-F]{8}:? ?|\W/gim, ''), 'hex').toString();
+      expect(whole.replace(said, '').length, clean).toBeLessThan(5);
+      expect(showSecrets(clean, () => key)).toBe(text);
+      expect(other.redact(text)).toBe(text);
+    }
+  }
 });
 
 test('the body of a PEM is found in the other alphabet of base64, without its lines', () => {
@@ -243,8 +294,8 @@ test('what is not a secret stays as it is, whatever the keys are', () => {
     ...manyKeys
       .slice(17)
       .flatMap((key) => [
-        `x${key.slice(12, 34)} ${key.slice(0, 20)}Zz ${key.slice(0, 14)}+Zz ${key.slice(0, 10)}`,
-        `id-${key.slice(9, 26)} ${key.slice(9, 26)}_orders id-x${key.slice(9, 30)}`,
+        `x${key.slice(12, 29)} ${key.slice(0, 20)}Zz ${key.slice(0, 14)}+Zz ${key.slice(0, 10)}`,
+        `id-${key.slice(9, 26)} ${key.slice(9, 26)}_orders id-x${key.slice(9, 27)}`,
       ]),
   ])
     stays(text);

@@ -32,7 +32,7 @@ export async function checkedAddresses(
     where,
     what: `nothing is sent to ${at.origin}: ${why}`,
     allowed: allowedAddresses,
-    next: allowNext(at),
+    next: allowNext(found, at),
   });
 }
 

@@ -13,11 +13,13 @@ import {
 export function createAnswerFold(options: AnswerFoldOptions): AnswerFold {
   let fold: AnswerFold | undefined;
   let start: Uint8Array = new Uint8Array();
+  const begun = (form: Form | undefined): AnswerFold =>
+    form === 'events' ? createEventsFold(options) : createBodyFold(options);
   const decide = (isOver: boolean): AnswerFold | undefined => {
     if (fold !== undefined) return fold;
     const form = formOf(start, options, isOver);
     if (form === undefined) return undefined;
-    fold = form === 'events' ? createEventsFold(options) : createBodyFold(options);
+    fold = begun(form);
     fold.push(start);
     return fold;
   };
@@ -31,7 +33,7 @@ export function createAnswerFold(options: AnswerFoldOptions): AnswerFold {
       decide(false);
     },
     end: (how) => addForm((decide(true) ?? createBodyFold(options)).end(how), options),
-    soFar: () => addForm((fold ?? createEventsFold(options)).soFar(), options),
+    soFar: () => addForm((fold ?? begun(formOf(start, options, true))).soFar(), options),
   };
 }
 
@@ -40,12 +42,10 @@ const lookedAtBytes = 16;
 const byteOrderMark = '\u00ef\u00bb\u00bf';
 const fieldNames = ['data:', 'event:', 'id:', 'retry:', ':'];
 
+type Form = 'events' | 'body';
+
 /** Undefined while it can still become either. */
-function formOf(
-  bytes: Uint8Array,
-  options: AnswerFoldOptions,
-  isOver: boolean,
-): 'events' | 'body' | undefined {
+function formOf(bytes: Uint8Array, options: AnswerFoldOptions, isOver: boolean): Form | undefined {
   const { headers, status, streamAsked } = options;
   const claimsEvents = isEventStream(headers);
   if (isEncoded(headers)) return 'body';

@@ -91,6 +91,16 @@ test.each<[unknown, string]>([
     { answers: [{ status: 200 }, { status: 200 }, { error: { kind: 'reset' } }] },
     '3 answers: 2 × status 200, 1 × reset',
   ],
+  [
+    { isError: false, tools: [{ name: 'look' }, { name: 'find' }], names: ['look', 'find'] },
+    '2 tools: look, find',
+  ],
+  [{ isError: false, resourceTemplates: [], names: [], pages: 1 }, '0 resource templates'],
+  [
+    { isError: false, names: [...'abcdefg'], text: '[{', truncated: true },
+    '7 names: a, b, c, d, e and 2 more',
+  ],
+  [{ isError: false, text: '{"a":', truncated: true }, 'result "{\\"a\\":"'],
   [{ restarted: 'web', request: { url: 'x' } }, '{ restarted: "web" }'],
 ])('evidence %j is shown as %s', (evidence, shown) => {
   expect(formatEvidence(evidence, 80)).toBe(shown);

@@ -4,23 +4,28 @@ import { idsIn } from '../../journal/steady-value.ts';
 /** More are not remembered, and count as new. */
 const mostIds = 10_000;
 
-export class RenamedIds {
+export class RenamedIds<Of = unknown> {
+  readonly #idsOf: (value: Of) => readonly string[];
   /** Of the recording to that of now, and back. */
   readonly #now = new Map<string, string>();
   readonly #then = new Map<string, string>();
   /** Ids of the recording whose counterpart is certain. */
   readonly #firm = new Set<string>();
 
+  constructor(idsOf: (value: Of) => readonly string[] = idsIn) {
+    this.#idsOf = idsOf;
+  }
+
   /**
    * For two values that are the same but for their ids: where these do not map one to one, here and in what
    * came before; `certain`: of that, only what could not have been meant otherwise.
    */
-  objection(recorded: unknown, now: unknown, certain = false): string | undefined {
-    const after = idsIn(now);
+  objection(recorded: Of, now: Of, certain = false): string | undefined {
+    const after = this.#idsOf(now);
     const isKnown = (id: string): boolean => !certain || this.#firm.has(id);
     const forth = new Map([...this.#now].filter(([id]) => isKnown(id)));
     const back = new Map([...this.#then].filter(([, id]) => isKnown(id)));
-    for (const [index, id] of idsIn(recorded).entries()) {
+    for (const [index, id] of this.#idsOf(recorded).entries()) {
       const other = after[index] ?? '';
       // Two moments may be the same one in another run.
       if (isMoment(id) && isMoment(other)) continue;
@@ -34,17 +39,17 @@ export class RenamedIds {
     return undefined;
   }
 
-  learn(recorded: unknown, now: unknown, isCertain = true): void {
-    const after = idsIn(now);
-    for (const [index, id] of idsIn(recorded).entries()) {
+  learn(recorded: Of, now: Of, isCertain = true): void {
+    const after = this.#idsOf(now);
+    for (const [index, id] of this.#idsOf(recorded).entries()) {
       this.#remember(id, after[index] ?? id);
       if (isCertain) this.#firm.add(id);
     }
   }
 
   /** Ids that the recording itself introduces are replayed unchanged, and a consumer that repeats them means these. */
-  learnOwn(text: string): void {
-    for (const id of idsIn(text)) this.#remember(id, id);
+  learnOwn(text: Of): void {
+    for (const id of this.#idsOf(text)) this.#remember(id, id);
   }
 
   /** A text of the recording with the ids of now. */

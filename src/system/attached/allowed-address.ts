@@ -36,7 +36,10 @@ function allows(entry: string, address: string, name: string, port: number): boo
 export const allowedAddresses =
   'an address of this machine, or one that is listed under `allow` with its reason; link-local never';
 
-export function allowNext({ host, port }: Place): string {
+/** `addresses`: what the host was resolved to. */
+export function allowNext(addresses: readonly string[], { host, port }: Place): string {
+  if (addresses.some((address) => reachOf(usualHost(address)) === 'never'))
+    return 'write the address at which the service itself listens; this one cannot be allowed';
   const entry = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
   return `if it is meant, add \`allow: { '${entry}': why it may be called }\` beside \`at\``;
 }

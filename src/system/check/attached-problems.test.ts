@@ -78,6 +78,8 @@ test.each(['169.254.169.254', '2852039166', '[::ffff:169.254.1.1]', '[fe80::1]',
       config(`{ at: "http://${host}:80", allow: { "169.0.0.0/8": the staging gateway } }`),
     );
     expect(message).toContain('and never reached');
+    expect(message).toContain('this one cannot be allowed');
+    expect(message).not.toContain('add `allow');
   },
 );
 

@@ -174,7 +174,7 @@ function pathProblems({ scheme, rest }: AtAddress, wrong: Wrong): Problem[] {
 function reachProblems(address: AtAddress, allow: AddressScope['allow'], wrong: Wrong): Problem[] {
   if (isIP(address.host) === 0) return [];
   const why = whyForbidden(address.host, address, allow);
-  return why === undefined ? [] : wrong(why, allowedAddresses, allowNext(address));
+  return why === undefined ? [] : wrong(why, allowedAddresses, allowNext([address.host], address));
 }
 
 function entryProblems(entry: string, path: DocumentPath, source: ConfigSource): Problem[] {

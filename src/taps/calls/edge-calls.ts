@@ -216,7 +216,7 @@ export class EdgeCalls {
       endedAt: this.#onJournal(cancelledAt ?? now),
       incomplete: why,
       answer,
-      turn: isOver ? call.endTurn(call.isAnswered ? 'end' : 'cut') : call.turn?.soFar(),
+      turn: isOver ? call.endTurn() : call.turn?.soFar(),
       faults: isOver && part === call.parts?.[0] ? this.#faults(call, answer, why) : [],
     });
   }

@@ -102,12 +102,13 @@ export class PassingCall {
   }
 
   /** What the answer of a model came to; undefined for any other. */
-  endTurn(how: 'end' | 'cut'): SeenTurn | undefined {
+  endTurn(): SeenTurn | undefined {
     if (this.turn?.isCompressed && this.responseBody instanceof KeptBody) {
       const body = this.responseBody.whole();
       if (body !== undefined) this.turn.pushDecoded(body);
     }
-    return this.turn?.end(how);
+    if (this.isAnswered) return this.turn?.end('end');
+    return this.turn?.end(this.isDisturbed || this.isBrokenOff ? 'cut' : 'left');
   }
 
   /** One part, or one for each call of a batch. */

@@ -147,6 +147,25 @@ test('a body where a stream was asked for is noted', async () => {
   expect(call.turn).toMatchObject({ ...folded, oddities: [{ rule: 'http.body-for-stream' }] });
 });
 
+const jsonHead = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 90\r\n\r\n';
+test.each([
+  ['a head alone', jsonHead, false],
+  ['the beginning of a body', `${jsonHead}{"id":`, false],
+  ['the beginning of a stream', eventsHead + chunk(chat({ content: 'Vo' })), true],
+])(
+  "%s: what is not there yet is nobody's fault while the consumer waits, and where it gives up",
+  async (_, begun, streamed) => {
+    edge = await watchedEdge();
+    const { ask, answer, consumer } = await edge.talk();
+    await ask(post('/v1/chat/completions', { stream: streamed }));
+    await answer(begun);
+    const expected = { streamed, complete: false, faults: [], oddities: [] };
+    expect(edge.tap.callsInFlight()).toMatchObject([{ turn: expected }]);
+    consumer.socket.resetAndDestroy();
+    expect(await edge.untilCalls(1)).toMatchObject([{ incomplete: 'cut', turn: expected }]);
+  },
+);
+
 test.each([
   ['a refusal', jsonAnswer({ error: { message: 'slow down', type: 'rate_limit' } }, 429)],
   ['a page', http('HTTP/1.1 502 Bad Gateway', { 'content-type': 'text/html' }, '<html>Bad</html>')],

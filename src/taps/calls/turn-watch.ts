@@ -6,6 +6,7 @@ import { type RoutedCall, routeCall } from '../../protocols/questions/question-t
 import { createAnswerFold } from '../../protocols/shapes/answer-fold.ts';
 import type { AnswerFold, AnswerFoldOptions } from '../../protocols/shapes/answer-forms.ts';
 import { flatTurn } from '../../protocols/turn/flat-turn.ts';
+import type { FoldedTurn } from '../../protocols/turn/turn.ts';
 import { plainTarget } from './answer-streams.ts';
 import { callLimits } from './call-limits.ts';
 
@@ -14,6 +15,9 @@ export interface SeenTurn {
   /** It is more than is kept, and cut. */
   readonly tooLarge?: true;
 }
+
+/** `left`: the consumer did not wait for the rest. */
+export type TurnEnd = 'end' | 'cut' | 'left';
 
 export class TurnWatch {
   readonly #options: AnswerFoldOptions;
@@ -44,14 +48,21 @@ export class TurnWatch {
   }
 
   /** Undefined where nothing could be read. The same from the first time on. */
-  end(how: 'end' | 'cut'): SeenTurn | undefined {
-    if (this.#fold !== undefined) this.#seen ??= boundTurn(flatTurn(this.#fold.end(how)));
+  end(how: TurnEnd): SeenTurn | undefined {
+    if (this.#fold !== undefined) this.#seen ??= boundTurn(flatTurn(endFold(this.#fold, how)));
     return this.#seen;
   }
 
   soFar(): SeenTurn | undefined {
     return this.#seen ?? (this.#fold && boundTurn(flatTurn(this.#fold.soFar())));
   }
+}
+
+/** What is missing then is no fault of the provider. */
+function endFold(fold: AnswerFold, how: TurnEnd): FoldedTurn {
+  if (how !== 'left') return fold.end(how);
+  const { faults } = fold.soFar();
+  return { ...fold.end('cut'), faults };
 }
 
 /** Undefined where the request was none to a model. */

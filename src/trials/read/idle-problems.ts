@@ -46,7 +46,7 @@ export function idleCheckProblems(check: CheckRecord, placed: Placed<RawMap>, tr
           equalsItself(placed, ['expect', ...keys]),
         )
       : []),
-    ...(holdsAlways(count, anyCounts) ? [neverFails(placed, 'count')] : []),
+    ...(holdsAlways(count, anyCounts) ? [neverFails(placed, 'count', limitIn(count))] : []),
     ...(check.absence && check.mode === 'within' ? [holdsAtOnce(placed)] : []),
     ...(check.provenBy !== undefined && check.provenBy === trial ? [provesItself(placed, trial)] : []),
   ];
@@ -60,7 +60,12 @@ const anyLists: readonly unknown[] = [
   [{ a: 1 }, { b: null }, { error: {} }],
   Array.from({ length: 10_000 }, () => ({})),
 ];
-const anyCounts: readonly unknown[] = [0, 1, 2, 1_000, 9_999];
+const anyCounts: readonly unknown[] = [0, 1, 2, 1_000, 10_000];
+
+/** It would fail for more than are ever counted. */
+function limitIn(count: unknown): string {
+  return holdsAlways(count, [1e12]) ? '' : ', because at most 10,000 are counted';
+}
 
 /** The value of a reference is not known yet; an empty map is reported elsewhere. */
 function holdsAlways(pattern: unknown, values: readonly unknown[]): boolean {
@@ -79,10 +84,10 @@ function holdsForAll(pattern: unknown, values: readonly unknown[]): boolean {
   });
 }
 
-function neverFails(placed: Placed<unknown>, key: string): Problem {
+function neverFails(placed: Placed<unknown>, key: string, because = ''): Problem {
   return problemAt(placed, 'value', [key], {
     code: 'trial.empty-check',
-    what: `\`${key}\` is a pattern that every value matches`,
+    what: `\`${key}\` is a pattern that every value matches${because}`,
     allowed: 'a pattern that some values do not match',
     next: 'say what must be true',
   });

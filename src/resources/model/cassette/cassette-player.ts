@@ -12,6 +12,7 @@ import { changedPieces, type RawPiece, sentPieces } from '../../cassette/recorde
 import { RenamedIds } from '../../cassette/renamed-ids.ts';
 import type { CallOutcome, ModelCall, ModelPlayer } from '../model-call.ts';
 import { refuseCall } from '../refuse-call.ts';
+import { callIdsIn, withoutCallIds } from './call-ids.ts';
 import { type ModelCassette, type RecordedCall, type RequestParts, requestParts } from './cassette.ts';
 import { addressDrift, explainDrift } from './explain-drift.ts';
 import { renamedStream } from './rename-stream.ts';
@@ -27,7 +28,7 @@ interface CassettePart {
 
 export function playCassette({ cassette, timing, resource, emit, redactor }: CassettePart): ModelPlayer {
   const left = [...cassette.calls];
-  const ids = new RenamedIds();
+  const ids = knownIds(cassette);
   const recordAgain = `record it again: shakedown record ${cassette.trial}`;
   return {
     answer: (call) => {
@@ -41,8 +42,9 @@ export function playCassette({ cassette, timing, resource, emit, redactor }: Cas
       left.splice(left.indexOf(found), 1);
       if (drift.length > 0)
         return refuseCall(call, { kind: 'drift', what: `${drift.join('; ')}; ${recordAgain}` });
-      ids.learn(idParts(found.request), idParts(parts), isCertain);
-      return replay(call, found, timing, ids);
+      ids.texts.learn(idParts(found.request), idParts(parts), isCertain);
+      ids.calls.learn(callIdsIn(found.request.messages), callIdsIn(parts.messages), isCertain);
+      return replay(call, found, timing, ids.texts);
     },
     unused: () => left.length,
     settle: async () => {
@@ -52,6 +54,22 @@ export function playCassette({ cassette, timing, resource, emit, redactor }: Cas
       }
     },
   };
+}
+
+export interface KnownIds {
+  readonly texts: RenamedIds;
+  /** Of tool calls, whatever they look like. */
+  readonly calls: RenamedIds<readonly string[]>;
+}
+
+/** An id of a call that a recorded answer has is sent again, and means that very call; the client chose the others. */
+export function knownIds({ calls }: Pick<ModelCassette, 'calls'>): KnownIds {
+  const answers = calls.map(({ response }) => textOf(sentPieces(response.pieces))).join('\n');
+  const sent = calls.flatMap(({ request }) => callIdsIn(request.messages));
+  const given = [...new Set(sent)].filter((id) => answers.includes(JSON.stringify(id)));
+  const ids = { texts: new RenamedIds(), calls: new RenamedIds<readonly string[]>((list) => list) };
+  ids.calls.learn(given, given);
+  return ids;
 }
 
 interface Found {
@@ -66,7 +84,7 @@ export function findCall(
   call: Pick<ModelCall, 'caller' | 'dialect' | 'wire' | 'request'>,
   parts: RequestParts,
   left: readonly RecordedCall[],
-  ids: RenamedIds,
+  ids: KnownIds,
 ): Found {
   const own = left.filter(({ caller }) => caller === call.caller);
   const driftOf = (recorded: RecordedCall): readonly string[] => [
@@ -82,7 +100,8 @@ export function findCall(
   const [first] = alike;
   if (first === undefined) return { found: next, drift: driftOf(next), isCertain: false };
   const objectionTo = ({ request }: RecordedCall, certain: boolean): string | undefined =>
-    ids.objection(idParts(request), idParts(parts), certain);
+    ids.texts.objection(idParts(request), idParts(parts), certain) ??
+    ids.calls.objection(callIdsIn(request.messages), callIdsIn(parts.messages), certain);
   const isCertain = alike.length === 1;
   const found =
     alike.find((recorded) => objectionTo(recorded, false) === undefined) ??
@@ -94,7 +113,11 @@ export function findCall(
 }
 
 function idParts({ prompt, messages, parameters }: RequestParts): readonly unknown[] {
-  return [prompt.text, messages, parameters];
+  return [prompt.text, withoutCallIds(messages), parameters];
+}
+
+function textOf(pieces: readonly RawPiece[]): string {
+  return Buffer.concat(pieces.map(({ bytes }) => bytes)).toString('latin1');
 }
 
 async function replay(
@@ -108,7 +131,7 @@ async function replay(
   const isStream = streamed && headers['content-type']?.startsWith('text/event-stream') === true;
   const pieces = renamedAnswer(recorded, isStream, dialect, ids);
   // A consumer that repeats an id that was introduced here means that very id.
-  ids.learnOwn(Buffer.concat(recorded.map(({ bytes }) => bytes)).toString('latin1'));
+  ids.learnOwn(textOf(recorded));
   await reply.answer({
     status,
     headers,

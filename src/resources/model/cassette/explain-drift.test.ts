@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { dialects } from '../../../protocols/dialects/dialect-table.ts';
-import { RenamedIds } from '../../cassette/renamed-ids.ts';
 import type { ModelCall } from '../model-call.ts';
 import { type RecordedCall, type RequestParts, requestParts } from './cassette.ts';
-import { findCall } from './cassette-player.ts';
+import { findCall, knownIds } from './cassette-player.ts';
 import { explainDrift } from './explain-drift.ts';
 
 const tool = (name: string, type = 'string'): object => ({
@@ -177,7 +176,7 @@ test('ids that no longer map one to one are drift, and a tool beside declared fu
   const wire = { path: '/v1/chat/completions' };
   const call = { caller: 'agent', dialect, wire, request: dialect.readRequest(base, {}) } as ModelCall;
   const found = (content: string) =>
-    findCall(call, say(content), [recorded as unknown as RecordedCall], new RenamedIds());
+    findCall(call, say(content), [recorded as unknown as RecordedCall], knownIds({ calls: [] }));
   expect(found(`${c} and ${d}: refund ${c}`)).toMatchObject({ drift: [], isCertain: true });
   expect(found(`${c} and ${d}: refund ${d}`).drift).toEqual([expect.stringContaining('an id changed')]);
   const offers = (more: object): RequestParts => {

@@ -5,13 +5,14 @@ import { routeCall } from '../../../protocols/questions/question-table.ts';
 import { textDifference, valueDifference } from '../../cassette/value-difference.ts';
 import type { ModelCall } from '../model-call.ts';
 import { withoutCacheMarks } from './cache-marks.ts';
+import { withoutCallIds } from './call-ids.ts';
 import type { RecordedCall, RequestParts } from './cassette.ts';
 
 /** A sentence for each part that changed, the most informative first; none where it is the same request. */
 export function explainDrift(...requests: readonly [RequestParts, RequestParts]): readonly string[] {
   const [recorded, now] = [withoutCacheMarks(requests[0]), withoutCacheMarks(requests[1])];
   const [before = 'turn', after = 'turn'] = [recorded.asks, now.asks];
-  const inMessages = messageDrift(recorded.messages, now.messages);
+  const inMessages = messageDrift(withoutCallIds(recorded.messages), withoutCallIds(now.messages));
   return [
     ...(before === after ? [] : [`what is asked for changed from ${before} to ${after}`]),
     ...(recorded.model === now.model ? [] : [`the model changed from ${recorded.model} to ${now.model}`]),
