@@ -1,19 +1,11 @@
 /** One row of the diagram: what happened, with its marks, its outcome and how long it took. */
 import { formatDuration } from '../../../kernel/duration.ts';
-import type { Pairing } from '../compare/align.ts';
 import { Text } from '../evidence/text.tsx';
+import type { Emphasis } from '../trial/attempt-story.ts';
 import { Arrow } from './arrow.tsx';
 import type { Item } from './items.ts';
 import { laneOf } from './lanes.ts';
 import { type FoldRow, framesOf, type Row } from './rows.ts';
-
-/** What is worth a look: where checks and blame rest, and what differs from the passing attempt. */
-export interface Emphasis {
-  readonly blamed: ReadonlySet<string>;
-  readonly blameSeqs: ReadonlySet<number>;
-  readonly checkSeqs: ReadonlySet<number>;
-  readonly pairings: ReadonlyMap<number, Pairing>;
-}
 
 export function Fold({ row, onOpen }: { readonly row: FoldRow; readonly onOpen: () => void }) {
   return (

@@ -1,18 +1,16 @@
 /** A sequence diagram over time: lanes from left to right, what happened from top to bottom. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { toggled, without } from '../toggled.ts';
+import type { AttemptStory } from '../trial/attempt-story.ts';
 import { VirtualRows } from '../virtual-rows.tsx';
-import { DiagramRow, type Emphasis, Fold } from './diagram-row.tsx';
+import { DiagramRow, Fold } from './diagram-row.tsx';
 import { type Item, type ItemKind, itemKinds, shakedown } from './items.ts';
 import type { Lane } from './lanes.ts';
 import { type Row, rowsOf } from './rows.ts';
 import { Toolbar } from './toolbar.tsx';
 
 interface DiagramProps {
-  readonly items: readonly Item[];
-  readonly lanes: readonly Lane[];
-  readonly openAtFirst: ReadonlySet<string>;
-  readonly emphasis: Emphasis;
+  readonly story: AttemptStory;
   readonly selected: number | undefined;
   readonly onSelect: (seq: number) => void;
 }
@@ -20,7 +18,8 @@ interface DiagramProps {
 const rowHeight = 26;
 const quietKinds: readonly ItemKind[] = ['held', 'span'];
 
-export function Diagram({ items, lanes, openAtFirst, emphasis, selected, onSelect }: DiagramProps) {
+export function Diagram({ story, selected, onSelect }: DiagramProps) {
+  const { items, lanes, openAtFirst, emphasis } = story;
   const [open, setOpen] = useState(openAtFirst);
   const [kinds, setKinds] = useState<ReadonlySet<ItemKind>>(
     () => new Set(itemKinds.filter((kind) => !quietKinds.includes(kind))),
@@ -30,9 +29,8 @@ export function Diagram({ items, lanes, openAtFirst, emphasis, selected, onSelec
   const [allGhosts, setAllGhosts] = useState(false);
   const contents = useMemo(() => new Map<Item, string>(), [items]);
   const shown = useMemo(() => items.filter((item) => isFound(item, text, contents)), [items, text, contents]);
-  const openNow = lanes.filter(
-    ({ name }) => open.has(name) || (name === shakedown && (kinds.has('check') || kinds.has('held'))),
-  );
+  const isOursOpen = shown.some(({ to, kind }) => to === shakedown && kinds.has(kind));
+  const openNow = lanes.filter(({ name }) => (name === shakedown ? isOursOpen : open.has(name)));
   const rows = useMemo(
     () => rowsOf(shown, { open, kinds, unfolded, allGhosts }),
     [shown, open, kinds, unfolded, allGhosts],

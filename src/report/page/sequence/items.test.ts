@@ -62,3 +62,23 @@ test('what only the attempt that passed had is neither bad nor long', () => {
   expect(one && ghostOf(one, 7)).toMatchObject({ seq: -4, at: 7, label: 'POST /ask' });
   expect(one && Object.keys(ghostOf(one, 7))).not.toContain('end');
 });
+
+test('spans are indented below those that they are in, even where they are in a circle', () => {
+  const span = (spanId: string, parentSpanId: string | null, startedAt = '') => ({
+    ...{
+      type: 'span',
+      resource: 'traces',
+      span: { service: 'agent', name: spanId, spanId, parentSpanId, startedAt },
+    },
+  });
+  const spans = [
+    span('a', null),
+    span('b', 'a'),
+    span('c', 'b'),
+    span('x', 'y'),
+    span('y', 'x'),
+    span('z', 'gone'),
+  ];
+  const labels = items(...(spans as unknown as AttemptEventBody[])).map(({ label }) => label);
+  expect(labels).toEqual(expect.arrayContaining(['a', '└ b', '\u00a0\u00a0└ c', 'z']));
+});

@@ -50,7 +50,8 @@ export function itemsOf(
 ): readonly Item[] {
   const offset = eventsOf(events, 'attempt.started')[0]?.keeperAt ?? 0;
   const began = Date.parse(startedAt);
-  const items = events.flatMap((event) => soundItem(event, { offset, began, bad }) ?? []);
+  const depthOf = spanDepths(events);
+  const items = events.flatMap((event) => soundItem(event, { offset, began, bad, depthOf }) ?? []);
   return toTargets(items, events).sort((a, b) => a.at - b.at || a.seq - b.seq);
 }
 
@@ -102,10 +103,28 @@ function unreadable({ seq, at, type, ...rest }: AttemptEvent): Item {
   };
 }
 
+const deepestSpan = 12;
+
+function spanDepths(events: readonly AttemptEvent[]): (spanId: string) => number {
+  const spans = eventsOf(events, 'span').map(({ span }) => span);
+  const parents = new Map(spans.filter(isMap).map(({ spanId, parentSpanId }) => [spanId, parentSpanId]));
+  const depthOf = (id: string): number => {
+    let [depth, parent] = [0, parents.get(id) ?? ''];
+    while (parents.has(parent) && depth < deepestSpan) {
+      parent = parents.get(parent) ?? '';
+      depth += 1;
+    }
+    return depth;
+  };
+  return depthOf;
+}
+
 interface Around {
   readonly offset: number;
   readonly began: number;
   readonly bad: ReadonlySet<string>;
+  /** How many spans are around the one with this id. */
+  readonly depthOf: (spanId: string) => number;
 }
 
 function itemOf(event: AttemptEvent, around: Around): Item | undefined {
@@ -151,7 +170,9 @@ function itemOf(event: AttemptEvent, around: Around): Item | undefined {
       const { service, name, durationMs, startedAt } = event.span;
       const started = Date.parse(startedAt) - around.began;
       const moment = Number.isFinite(started) && started >= 0 && started <= at ? started : at - durationMs;
-      return here(service ?? event.resource, 'span', name, { at: moment, end: moment + durationMs });
+      const depth = around.depthOf(event.span.spanId);
+      const label = depth === 0 ? name : `${'\u00a0\u00a0'.repeat(depth - 1)}└ ${name}`;
+      return here(service ?? event.resource, 'span', label, { at: moment, end: moment + durationMs });
     }
     default:
       return processItem(event, here);

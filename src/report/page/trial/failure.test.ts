@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { answered, attemptJournal, call, chain, sampled } from '../../../../test/harness/attempt-journal.ts';
 import { attemptOf, failedTrial, trialVerdict } from '../../../../test/harness/report-content.ts';
 import type { CheckVerdict } from '../../../checks/verdict.ts';
-import type { Emphasis } from '../sequence/diagram-row.tsx';
 import { ghostOf, itemsOf } from '../sequence/items.ts';
+import type { Emphasis } from './attempt-story.ts';
 import { badChecks, firstToLookAt } from './failure.ts';
 
 const items = itemsOf(

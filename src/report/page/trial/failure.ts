@@ -1,9 +1,9 @@
 /** What of a failed trial is shown first: its failing checks, where they looked, and who is to blame. */
 import { type CheckVerdict, judgedBadly, type TrialVerdict } from '../../../checks/verdict.ts';
 import type { Marks } from '../evidence/json-view.tsx';
-import type { Emphasis } from '../sequence/diagram-row.tsx';
 import type { Item } from '../sequence/items.ts';
 import { laneOf } from '../sequence/lanes.ts';
+import type { Emphasis } from './attempt-story.ts';
 
 /** What proves the blame, or is named as the cause, first. */
 export function badChecks({ checks, blame, cause }: TrialVerdict): readonly CheckVerdict[] {

@@ -3,10 +3,8 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { judgedBadly, type TrialVerdict } from '../../../checks/verdict.ts';
 import type { AttemptEvent } from '../../../journal/trial-event.ts';
 import { formatDuration } from '../../../kernel/duration.ts';
-import { align, type Pair, type Pairing } from '../compare/align.ts';
 import { CompareView } from '../compare/compare-view.tsx';
 import { ConversationView } from '../conversation/conversation-view.tsx';
-import { conversationsOf } from '../conversation/conversations.ts';
 import type { ReportedAttempt, ReportedTrial } from '../embedded-report.ts';
 import { EvidencePanel } from '../evidence/evidence-panel.tsx';
 import { Text } from '../evidence/text.tsx';
@@ -15,9 +13,7 @@ import { CopyCommand } from '../frame/copy-command.tsx';
 import { VerdictSign } from '../frame/verdict-sign.tsx';
 import type { Place, View } from '../place.ts';
 import { Diagram } from '../sequence/diagram.tsx';
-import type { Emphasis } from '../sequence/diagram-row.tsx';
-import { ghostOf, type Item, itemsOf } from '../sequence/items.ts';
-import { laneOf, lanesOf, openLanes } from '../sequence/lanes.ts';
+import { eventItem, storyOf } from './attempt-story.ts';
 import { badChecks, firstToLookAt, marksOf } from './failure.ts';
 import { ProblemCard } from './problem-card.tsx';
 
@@ -135,35 +131,15 @@ interface AttemptProps {
 }
 
 function Attempt({ attempt, reference, verdict, place, go }: AttemptProps) {
-  const items = useMemo(
-    () => itemsOf(attempt, new Set(badChecks(verdict).map(({ id }) => id))),
-    [attempt, verdict],
-  );
-  const pairs = useMemo(() => (reference ? align(items, itemsOf(reference)) : []), [items, reference]);
-  const all = useMemo(() => withGhosts(items, pairs), [items, pairs]);
-  const lanes = useMemo(() => lanesOf(attempt, all), [attempt, all]);
-  const conversations = useMemo(() => conversationsOf(items, attempt.events), [items, attempt]);
-  const emphasis = useMemo(() => emphasisOf(verdict, pairs), [verdict, pairs]);
+  const story = useMemo(() => storyOf(attempt, reference, verdict), [attempt, reference, verdict]);
+  const { items, pairs, conversations, emphasis } = story;
   const check = badChecks(verdict).find(({ id }) => id === place.check) ?? badChecks(verdict)[0];
   const first = useMemo(() => {
     if (!judgedBadly(verdict.verdict)) return undefined;
-    return place.check ? check?.evidence.at(-1) : firstToLookAt(verdict, check, all, emphasis);
-  }, [verdict, place.check, check, all, emphasis]);
+    return place.check ? check?.evidence.at(-1) : firstToLookAt(verdict, check, items, emphasis);
+  }, [verdict, place.check, check, items, emphasis]);
   const selected = place.event ?? first;
-  const item = all.find(({ seq }) => seq === selected) ?? eventItem(attempt, selected);
-  const openAtFirst = useMemo(() => {
-    const { party, suspect, edge } = verdict.blame ?? {};
-    const parties = [party, suspect, ...(edge?.split(' -> ') ?? [])].filter(
-      (name) => typeof name === 'string',
-    );
-    const differing = all.flatMap(({ seq }) =>
-      seq < 0 || emphasis.pairings.get(seq) === 'only-here' ? [seq] : [],
-    );
-    return openLanes(lanes, all, {
-      parties,
-      seqs: new Set([...emphasis.blameSeqs, ...emphasis.checkSeqs, ...differing]),
-    });
-  }, [lanes, all, verdict, emphasis]);
+  const item = items.find(({ seq }) => seq === selected) ?? eventItem(attempt, selected);
   const view = place.view ?? 'sequence';
   const toEvent = (event: number): void => go({ ...place, trial: verdict.id, event, view: 'sequence' });
   return (
@@ -177,7 +153,7 @@ function Attempt({ attempt, reference, verdict, place, go }: AttemptProps) {
       {view === 'sequence' && (
         <div class={item ? 'split' : 'whole'}>
           <Boundary of="The diagram">
-            <Diagram {...{ items: all, lanes, openAtFirst, emphasis, selected }} onSelect={toEvent} />
+            <Diagram story={story} selected={selected} onSelect={toEvent} />
           </Boundary>
           {item && (
             <EvidencePanel
@@ -209,40 +185,9 @@ function Attempt({ attempt, reference, verdict, place, go }: AttemptProps) {
   );
 }
 
-function withGhosts(items: readonly Item[], pairs: readonly Pair[]): readonly Item[] {
-  const ghosts = pairs.flatMap(({ there, pairing, at }) =>
-    there && pairing === 'only-there' ? [ghostOf(there, at)] : [],
-  );
-  return [...items, ...ghosts].sort((a, b) => a.at - b.at);
-}
-
 /** What a check or the `expect` of a step is about. */
 function isLookedAt({ type }: AttemptEvent): boolean {
   return type === 'probe.sampled' || type === 'step.ended';
-}
-
-/** Events that are no rows, such as the end of a step, can be looked at, too. */
-function eventItem({ events }: ReportedAttempt, seq: number | undefined) {
-  const event = events.find((one) => one.seq === seq);
-  if (!event) return undefined;
-  const place = 'service' in event ? String(event.service) : 'Shakedown';
-  const label = event.type === 'step.ended' ? `step ${event.step}: ${event.outcome}` : event.type;
-  return { seq: event.seq, kind: 'step' as const, at: event.at, from: place, to: place, label, event };
-}
-
-function emphasisOf(verdict: TrialVerdict, pairs: ReturnType<typeof align>): Emphasis {
-  const { blame } = verdict;
-  const blamed = blame?.party ?? blame?.suspect;
-  return {
-    blamed: new Set(blamed === undefined || blamed === null ? [] : [laneOf(blamed)]),
-    blameSeqs: new Set(blame?.evidence ?? []),
-    checkSeqs: new Set(badChecks(verdict).flatMap(({ evidence }) => evidence)),
-    pairings: new Map<number, Pairing>(
-      pairs.flatMap(({ here, pairing }) =>
-        here && here.kind !== 'check' ? [[here.seq, pairing] as const] : [],
-      ),
-    ),
-  };
 }
 
 const viewNames: Readonly<Record<View, string>> = {
