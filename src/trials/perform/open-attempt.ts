@@ -104,10 +104,9 @@ async function openAll(
   ]);
   const topology = { ...topologyOf(environment.system), prepared: await environment.prepared() };
   const keeperAt = firstMoment(journal, calls, environment.clock.monotonic());
-  const before = environment.earlier.begin();
   const { startedAt } = options.header;
-  const known = { uid, trial: trial.record, scope, topology, keeperAt, startedAt, before };
-  journal.emit({ type: 'attempt.started', ...known });
+  const known = { uid, trial: trial.record, scope, topology, keeperAt, startedAt };
+  journal.emit({ type: 'attempt.started', ...known, before: environment.earlier.begin() });
   const stopListening = environment.onEvent(({ seq: _seq, at: _at, ...body }) => {
     const isWanted = body.type === 'call' ? calls.add(body) : copied.has(body.type);
     if (body.type === 'span' && spans.length <= telemetryLimits.spans) spans.push(body.span);
