@@ -28,6 +28,12 @@ function environmentOf({ folder }: Project): string {
   return JSON.parse(readFileSync(plan, 'utf8')).environment;
 }
 
+/** By name: an engine makes a volume that a late container wants once more, and without a label. */
+function volumesOf(one: Project): string {
+  const name = `name=shakedown-${environmentOf(one)}`;
+  return execFileSync('docker', ['volume', 'ls', '--quiet', '--filter', name]).toString();
+}
+
 /** Front of an engine that is late with making containers; and how many such requests came, and are still open. */
 async function late() {
   let asked = 0;
@@ -60,6 +66,7 @@ test('another service fails meanwhile: they are removed', async () => {
   expect(up.code, up.output).toBe(3);
   expect(up.output).toContain('service weak');
   expect(atEngine(environmentOf(one))).toEqual([]);
+  expect(volumesOf(one)).toBe('');
   expect(one.left()).toEqual(nothing);
 });
 
@@ -78,6 +85,7 @@ test.each([
   await until('nothing is left', 30_000, () => one.left(), isNothing);
   await all();
   expect(atEngine(environmentOf(one))).toEqual([]);
+  expect(volumesOf(one)).toBe('');
 });
 
 test('a volume of which the engine has lost the label is removed by its name', async () => {
@@ -93,7 +101,6 @@ test('a volume of which the engine has lost the label is removed by its name', a
   execFileSync('docker', ['volume', 'create', volume]);
   up.child.kill('SIGINT');
   expect(await up.ended, up.text()).toBe(130);
-  const volumes = execFileSync('docker', ['volume', 'ls', '--quiet', '--filter', `name=${volume}`]);
-  expect(volumes.toString()).toBe('');
+  expect(volumesOf(one)).toBe('');
   expect(one.left()).toEqual(nothing);
 });

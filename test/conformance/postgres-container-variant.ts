@@ -63,7 +63,9 @@ async function openHost(image: string): Promise<Hosted> {
   const label = uniqueLabel();
   const workspace = mkdtempSync(path.join(tmpdir(), 'shakedown-hosted-'));
   const ledger = openLedger(workspace, systemClock);
-  const system = { jobs: [], services: [], resources: [{ ...plainSpec, image }] } as unknown as System;
+  const resources = [{ ...plainSpec, image }];
+  const teardown = { withinMs: 20_000 };
+  const system = { jobs: [], services: [], resources, teardown } as unknown as System;
   const needs = { system, ledger, label, workspace, clock: systemClock, hostEnv: process.env };
   const containers = await openContainerHost(needs);
   return {

@@ -93,11 +93,12 @@ async function sweepEngine(
       containers.map(({ id, name }) => remove('container', name, () => removeContainer(engine, id))),
     );
     const images = await listImages(engine, label);
-    const volumes = await listVolumes(engine, label);
+    // An engine makes a volume that a late container wants once more, and without its label.
+    const volumes = new Set([...(await listVolumes(engine, label)), ...named('volume')]);
     const networks = await listNetworks(engine, label);
     await Promise.all([
       ...images.map((id) => remove('image', id, () => removeImage(engine, id))),
-      ...volumes.map((name) => remove('volume', name, () => removeVolume(engine, name))),
+      ...[...volumes].map((name) => remove('volume', name, () => removeVolume(engine, name))),
       // One after the other inside of the engine, whose answer to the last of many would come too late.
       ...networks.map((name) => inTurn(() => remove('network', name, () => removeNetwork(engine, name)))),
     ]);
@@ -105,7 +106,6 @@ async function sweepEngine(
   await clear();
   // What a build was doing has no label, nor what an engine has lost sight of.
   for (const name of named('container')) await remove('container', name, () => removeContainer(engine, name));
-  for (const name of named('volume')) await remove('volume', name, () => removeVolume(engine, name));
   for (const name of named('network')) await remove('network', name, () => removeNetwork(engine, name));
   const awaited = (): readonly EngineIntent[] => [...open.values()].filter(({ what }) => what !== 'image');
   const cutBuilds = [...open.values()].flatMap(({ onto }) => (onto === undefined ? [] : [onto]));
