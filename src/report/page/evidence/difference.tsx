@@ -18,7 +18,7 @@ export function Difference({ expected, observed }: Sides) {
     .filter(({ added, removed }) => !added && !removed)
     .reduce((sum, { value }) => sum + value.length, 0);
   // Where almost nothing is the same, marks would be noise.
-  const isClose = isShort && common * 2 > Math.min(expected.length, observed.length);
+  const isClose = isShort && common * 2 > Math.max(expected.length, observed.length);
   const side = (skipped: 'added' | 'removed', whole: string) =>
     isClose
       ? parts

@@ -72,7 +72,7 @@ export function EvidencePanel({ item, events, marks, passed, onClose }: PanelPro
 
 /** What was another one when the trial passed. */
 function Change({ item, passed }: { readonly item: Item; readonly passed: Item | undefined }) {
-  if (!passed || item.event.type !== 'call') return null;
+  if (!passed) return null;
   return (
     <Section title="Other than when it passed" note="− then, + now">
       <LineDifference there={contentOf(passed)} here={contentOf(item)} />
