@@ -172,7 +172,7 @@ test.each([
   const project = await initialised();
   change(project, file, from, to);
   const { code, output } = await project.run(['run']);
-  expect(output).toContain(`    ✗ ${check} (line `);
+  expect(output).toContain(`  ✗ ${check} (line `);
   expect(code, output).toBe(1);
 });
 

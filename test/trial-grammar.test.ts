@@ -238,7 +238,7 @@ test('every key works; golden outputs are accepted, kept and compared; judging a
 
   const service = path.join(project.folder, 'services/keeps-a-diary.mjs');
   writeFileSync(service, readFileSync(service, 'utf8').replace('about, from:', 'subject: about, from:'));
-  const third = await performTrials(project, 'golden');
+  const third = await performTrials(project, 'golden', '--verbose');
   expect([third.code, third.verdicts]).toEqual([1, { 'golden/notes': 'failed' }]);
   expect(third.trial('golden/notes').cause?.text).toBe(
     `answer: expected the content of ${golden[0]}, observed something else`,

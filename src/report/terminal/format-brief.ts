@@ -181,7 +181,7 @@ function drawAnswer(
   columns: number,
 ): readonly Line[] {
   const answer = eventsOf(events, 'step.ended').find(({ seq }) => evidence.includes(seq));
-  if (!answer || path === '$' || observed.length > columns) return [];
+  if (!answer || path === '$') return [];
   const text = formatEvidence(answer.evidence, 2 * (columns - part('').length));
   return text.endsWith(observed) ? [] : [item(part('answer'), text, 'dim', 2)];
 }
@@ -197,9 +197,15 @@ function why(
     .filter((text) => !/^(?:expected|observed|at) {2}|^(?:seen )?at \d|^$/.test(text))
     .map((text) => text.replace(/; the last value seen: .*$/, ''))
     .filter((text) => text !== expected && !observed.includes(text));
+  // Of two texts over several lines: those that differ, without the ones around them.
+  const changed = ['-', '+'].flatMap((sign) =>
+    rest.filter((text) => text.startsWith(`${sign} `)).slice(0, briefLimits.changed),
+  );
+  const words = rest.filter((text) => !/^[-+ ] /.test(text));
   return [
     ...(also.length > 0 ? [item(part('also at'), also.join(', '), 'dim', 1)] : []),
-    ...rest.slice(0, 1).map((text) => item(part(''), text, 'dim', 2)),
+    ...changed.map((text) => item(part(''), text, undefined, 1)),
+    ...words.slice(0, 1).map((text) => item(part(''), text, 'dim', 2)),
   ];
 }
 

@@ -32,6 +32,8 @@ export const briefLimits = {
   broke: 12,
   checks: 3,
   deaths: 2,
+  /** Lines of a text that are gone, and that are new. */
+  changed: 3,
   logLines: 2,
   faults: 2,
 } as const;
