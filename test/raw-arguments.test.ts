@@ -93,7 +93,7 @@ test('what a dialect cannot send is refused with the reason, and fails the trial
     { cut: `${cases('anthropic-whole', 'gemini')}\n${line('{"a": ')}\n${step}\n${refused}` },
     { 'relay.mjs': relay },
   );
-  const run = await performTrials(project);
+  const run = await performTrials(project, '--verbose');
   expect(run.code, run.text).toBe(1);
   expect(new Set(Object.values(run.verdicts))).toEqual(new Set(['failed']));
   expect(run.text).toMatch(/arguments of add as "\{\\"a\\": ", but in a call of Gemini they are a value/);

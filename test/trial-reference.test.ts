@@ -39,10 +39,11 @@ test('every example is well-formed inside a minimal trial', async () => {
 const shop = `name: shop
 resources:
   model: { kind: model }
+  db: { kind: postgres }
   messenger: { kind: http, because: an example, callbacks: { channel: "\${shop.url}" } }
 services:
   agent: { run: [node, agent.mjs], env: { MODEL: "\${model.url}" } }
-  shop: { run: [node, shop.mjs], listen: { env: PORT }, env: { MAILER: "\${mailer.url}" } }
+  shop: { run: [node, shop.mjs], listen: { env: PORT }, env: { MAILER: "\${mailer.url}", DB: "\${db.url}" } }
   mailer: { run: [node, mailer.mjs], listen: { env: PORT } }
 `;
 
