@@ -42,7 +42,7 @@ steps: [{ http: GET web/, expect: { status: 200 } }]`,
     },
     { 'prints.mjs': prints },
   );
-  const { code, verdict, verdicts, trial, text } = await performTrials(project);
+  const { code, verdict, verdicts, trial, text } = await performTrials(project, '--verbose');
   expect(code, text).toBe(1);
   expect(text).not.toContain('Symbol(');
   // On a quick machine a hundred megabytes may be read in time.
