@@ -65,6 +65,13 @@ test('the answer of a step', () => {
   );
 });
 
+test('of answers to what was sent at once, none has a place of its own', () => {
+  const answers = [102_000, 101_000, 103_000].map((limit) => ({ status: 200, json: { limit } }));
+  const checks = Object.values(suggested({ answers: { topped: { answers } } }));
+  expect(checks.some((check) => check.includes('answers: { $some:'))).toBe(true);
+  expect(checks.filter((check) => /answers: \[/.test(check))).toEqual([]);
+});
+
 test('an element of a list is asked for at its place', () => {
   expect(suggested(order('o-1', 8))['$.json.lines[0].price']).toContain(
     'expect: { json: { lines: [{ price: 4 }] } }',

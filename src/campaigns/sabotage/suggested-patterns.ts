@@ -12,7 +12,9 @@ import { walkPlaces } from './walk-places.ts';
 
 /** In a flow, only the id of the attempt can be referred to. */
 export function patternsFor(seen: Observed, view: AttemptView, isFlow: boolean): readonly unknown[] {
-  return leavesFor(seen, view, isFlow).flatMap((leaf) => nested(seen.keys, seen.whole, leaf));
+  // Which of several that were sent at once is answered first is chance.
+  const isBurst = seen.step !== undefined && seen.keys[0] === 'answers';
+  return leavesFor(seen, view, isFlow).flatMap((leaf) => nested(seen.keys, seen.whole, leaf, isBurst));
 }
 
 const longestText = 80;
@@ -29,10 +31,15 @@ function leavesFor({ value, step }: Observed, view: AttemptView, isFlow: boolean
 }
 
 /** A place in a list: the list as it is where it is short, each element where all agree, some element otherwise. */
-function nested(keys: readonly PathKey[], whole: unknown, leaf: unknown): readonly unknown[] {
+function nested(
+  keys: readonly PathKey[],
+  whole: unknown,
+  leaf: unknown,
+  isByChance = false,
+): readonly unknown[] {
   const [key, ...rest] = keys;
   if (key === undefined) return [leaf];
-  const below = nested(rest, valueAt(whole, [key]), leaf);
+  const below = nested(rest, valueAt(whole, [key]), leaf, isByChance && typeof key === 'string');
   if (typeof key === 'string') return below.map((inner) => ({ [key]: inner }));
   const list = Array.isArray(whole) ? whole : [];
   const value = valueAt(list[key], rest);
@@ -40,7 +47,7 @@ function nested(keys: readonly PathKey[], whole: unknown, leaf: unknown): readon
     list.length > 1 && list.every((element) => isDeepStrictEqual(valueAt(element, rest), value));
   return below.flatMap((inner) => [
     ...(isAlike ? [{ $length: list.length, $each: inner }] : []),
-    ...(list.length <= longestList && list.every(isPlainMap)
+    ...(!isByChance && list.length <= longestList && list.every(isPlainMap)
       ? [list.map((_, index) => (index === key ? inner : {}))]
       : []),
     { $some: inner },
