@@ -1,16 +1,16 @@
 /** Calls of a failed attempt that were refused as they should be: the trial wants the refusal, or passing runs had it, too. */
-import { isModelCall } from '../journal/is-model-call.ts';
-import { outside } from '../journal/topology.ts';
-import { isMap } from '../kernel/is-map.ts';
-import type { AttemptView } from './attempt-view.ts';
-import { isFailure } from './blame/legality.ts';
-import { alignCalls } from './blame/reference/align-calls.ts';
-import { digestTraffic } from './blame/reference/digest-of.ts';
-import { edgeIn, type ReferenceCall, type ReferenceDigest } from './blame/reference/reference-digest.ts';
-import { type Traffic, trafficOf } from './blame/traffic.ts';
-import { stepCheckId } from './judge-steps.ts';
-import type { SeenCall } from './seen-call.ts';
-import type { CheckVerdict } from './verdict.ts';
+import { isModelCall } from '../../journal/is-model-call.ts';
+import { outside } from '../../journal/topology.ts';
+import { isMap } from '../../kernel/is-map.ts';
+import type { AttemptView } from '../attempt-view.ts';
+import { stepCheckId } from '../judge-steps.ts';
+import type { SeenCall } from '../seen-call.ts';
+import type { CheckVerdict } from '../verdict.ts';
+import { isFailure } from './legality.ts';
+import { alignCalls } from './reference/align-calls.ts';
+import { digestTraffic } from './reference/digest-of.ts';
+import { edgeIn, type ReferenceCall, type ReferenceDigest } from './reference/reference-digest.ts';
+import { type Traffic, trafficOf } from './traffic.ts';
 
 /** Numbers of their events. Whatever is not complete, or broke a rule, is no refusal. */
 export function expectedRefusals(

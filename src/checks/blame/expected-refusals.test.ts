@@ -10,10 +10,10 @@ import {
   modelCalled,
   sampled,
   unanswered,
-} from '../../test/harness/attempt-journal.ts';
-import type { AttemptEventBody } from '../journal/trial-event.ts';
-import { digestOf } from './blame/reference/digest-of.ts';
-import { judge } from './judge/judge-attempt.ts';
+} from '../../../test/harness/attempt-journal.ts';
+import type { AttemptEventBody } from '../../journal/trial-event.ts';
+import { judge } from '../judge/judge-attempt.ts';
+import { digestOf } from './reference/digest-of.ts';
 
 /** It fails in every journal here, so that refusals are looked at. */
 const fails = check({
