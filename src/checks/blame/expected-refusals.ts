@@ -2,6 +2,7 @@
 import { isModelCall } from '../../journal/is-model-call.ts';
 import { outside } from '../../journal/topology.ts';
 import { isMap } from '../../kernel/is-map.ts';
+import { checkKind } from '../../kinds/check-kinds.ts';
 import type { AttemptView } from '../attempt-view.ts';
 import { stepCheckId } from '../judge-steps.ts';
 import type { SeenCall } from '../seen-call.ts';
@@ -63,7 +64,9 @@ function refusedBefore(
 function isStaged(one: SeenCall, traffic: Traffic): boolean {
   const { view } = traffic;
   const { call } = one;
-  if (traffic.disturbanceOf(one)?.what.startsWith('answer')) return true;
+  const felt = traffic.disturbanceOf(one);
+  const disturb = felt && view.record.disturbs?.find(({ name }) => name === felt.disturbance);
+  if (disturb?.fault === 'answer') return true;
   const isOdd =
     view.modelCalls.some((played) => played.fault && isModelCall(played, call)) ||
     view.peerCalls.some(
@@ -88,7 +91,7 @@ function callsWanted(view: AttemptView, verdicts: readonly CheckVerdict[]): (one
   const read = view.checks
     .filter(
       ({ id, kind, expect, query }) =>
-        kind === 'calls' && held.has(id) && readsOutcome([expect, query.where]),
+        checkKind(kind)?.edge && held.has(id) && readsOutcome([expect, query.where]),
     )
     .flatMap(({ id }) => elementsOf(view.probes.get(id)?.samples.at(-1)));
   return ({ call, number }) =>
