@@ -48,8 +48,8 @@ test('without a blame, what failed', () => {
 
 test('with nothing else to go by, the end of a process', () => {
   const ended = {
-    ...{ type: 'node.exited', kind: 'service', name: 'gateway', code: 1, signal: null },
-    expected: false,
+    type: 'node.exited',
+    ...({ kind: 'service', name: 'gateway', code: 1, signal: null, expected: false } as const),
   } as const;
   const events = attemptJournal({ topology: chain, events: [call('gateway -> bank', [30, 40]), ended] });
   const seq = events.find(({ type }) => type === ended.type)?.seq;
