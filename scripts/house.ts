@@ -10,7 +10,10 @@ import { sizeFigures } from '../test/tidy/sizes.ts';
 const kinds = 'http tcp mcp command rows files logs events process spans calls changes'.split(' ');
 
 /** Tables of other things, in which a word that is also the key of a kind is a key with another meaning. */
-const otherTables = [{ file: 'src/system/document/ready-probes.ts', table: 'readyProbes' }];
+const otherTables = [
+  { file: 'src/system/document/ready-probes.ts', table: 'readyProbes' },
+  { file: 'src/cli/verbs.ts', table: 'loaders' },
+];
 
 const proseNames = /^(?:because|why|reason|explanation|message|what|says)$/;
 

@@ -55,7 +55,7 @@ describe('the check can fail', () => {
 
   test('a package outside of its place, and one that is not listed', () => {
     expect(check('src/kernel/a.ts', "import { z } from 'zod';")).toEqual([
-      'src/kernel/a.ts:1: imports the package `zod`; it is for src/kinds, src/system, src/plugins, src/trials, src/requirements, src/cli/mcp',
+      'src/kernel/a.ts:1: imports the package `zod`; it is for src/kinds, src/system, src/plugins, src/trials, src/requirements, src/agents',
     ]);
     expect(check('src/kernel/a.ts', "import x from '@scope/name/part';")).toEqual([
       'src/kernel/a.ts:1: imports the package `@scope/name`; it is in no row of the table',

@@ -156,7 +156,7 @@ const story = fc
 
 const named = ['agent', 'gateway', 'files', 'model', 'bank', 'stranger'];
 
-test('it never throws, is deterministic, and names only existing parties', () => {
+test('it never throws, is deterministic, names only existing parties, and knows whether its text has the edge', () => {
   fc.assert(
     fc.property(story, story, (events, earlier) => {
       const reference = mergeDigests(digestOf(earlier), digestOf(events) as ReferenceDigest);
@@ -164,10 +164,17 @@ test('it never throws, is deterministic, and names only existing parties', () =>
         const judged = judge(events, undefined, known);
         expect(judge(structuredClone(events), undefined, known)).toEqual(judged);
         expect(judged.blame === null).toBe(judged.plain.verdict !== 'failed');
-        const { party: blamed = null, evidence = [], because = 'x' } = judged.blame ?? {};
+        const {
+          party: blamed = null,
+          evidence = [],
+          because = 'x',
+          edge,
+          edgeUnsaid = false,
+        } = judged.blame ?? {};
         expect(blamed === null || named.includes(blamed)).toBe(true);
         expect(evidence.every((seq) => events.some((event) => event.seq === seq))).toBe(true);
         expect(because).not.toBe('');
+        if (edge !== undefined) expect(because.includes(edge)).toBe(!edgeUnsaid);
       }
     }),
     { numRuns: 250 },

@@ -2,12 +2,12 @@
 import { worldProblem } from '../environment/processes/world-problem.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../kernel/exit-codes.ts';
+import { formatProblems } from '../kernel/format-problems.ts';
 import { nearest } from '../kernel/nearest.ts';
 import { Problem, problemsIn, problemToData } from '../kernel/problem.ts';
 import { toolVersion } from '../kernel/tool-version.ts';
 import { endedProblem, strayProblem } from '../system/source/stray-problem.ts';
 import { parseArguments } from './call/parse-arguments.ts';
-import { formatProblems } from './call/print.ts';
 import { openTerminal, type Terminal } from './call/terminal.ts';
 import { generalHelp, verbHelp } from './help.ts';
 import { findVerb, laterVerbs, verbNames } from './verbs.ts';

@@ -2,7 +2,7 @@
 
 import { untilAborted } from '../kernel/until-aborted.ts';
 import { isAttached } from '../system/attached/attached-services.ts';
-import type { bootAttached } from './attached/boot-attached.ts';
+import type { bootAttached } from './boot-attached.ts';
 import { bootJob } from './boot-job.ts';
 import { bootResource } from './boot-resource.ts';
 import { bootService } from './boot-service.ts';
@@ -25,7 +25,7 @@ export async function bootStep(
 
 /** The containers of the jobs are still there. */
 async function keepVolumes(context: EnvironmentContext): Promise<void> {
-  const { keepJobVolumes } = await import('./containers/volumes/keep-job-volumes.ts');
+  const { keepJobVolumes } = await import('./containers/keep-job-volumes.ts');
   await keepJobVolumes(context);
 }
 
@@ -33,7 +33,7 @@ const nothing = Promise.resolve();
 
 /** Most systems have none. */
 const attach: typeof bootAttached = async (...parts) =>
-  (await import('./attached/boot-attached.ts')).bootAttached(...parts);
+  (await import('./boot-attached.ts')).bootAttached(...parts);
 
 export async function bootNode(
   context: EnvironmentContext,

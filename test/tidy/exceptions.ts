@@ -30,7 +30,7 @@ export const exceptions: readonly TidyException[] = [
     because: 'a way to write, which the rule knows by its name',
   },
   {
-    file: 'src/cli/mcp/tools/write-trial.ts',
+    file: 'src/agents/tools/write-trial.ts',
     rule: 'writeFile',
     because: 'a trial as its author gave it, who sees no secret here',
   },

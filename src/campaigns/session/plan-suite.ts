@@ -3,14 +3,12 @@ import { judgedBadly } from '../../checks/verdict.ts';
 import { defined } from '../../kernel/defined.ts';
 import { badUsage } from '../../kernel/problem.ts';
 import { loadRequirements } from '../../requirements/load/load-requirements.ts';
-import type { PlannedRequirements } from '../../requirements/planned-requirements.ts';
 import { prioritiesOf } from '../../requirements/priority.ts';
-import type { Catalogue } from '../../requirements/requirement.ts';
 import { attachedNames } from '../../system/attached/attached-services.ts';
-import type { Gate, System } from '../../system/system.ts';
+import type { System } from '../../system/system.ts';
 import { loadTrials } from '../../trials/load/load-trials.ts';
 import { quarantineFile, readQuarantine } from '../../trials/quarantine/read-quarantine.ts';
-import type { Trial } from '../../trials/trial.ts';
+import { planRequirements } from '../coverage/plan-requirements.ts';
 import { planQuarantine } from '../flakes/plan-quarantine.ts';
 import { judgeRun } from '../run/judge-run.ts';
 import { type Selection, selectTrials } from '../run/select-trials.ts';
@@ -38,12 +36,6 @@ export interface SuiteRequest
   readonly bail: boolean;
   /** The environment of the first failure is held. */
   readonly debug: boolean;
-  planRequirements(
-    system: System,
-    catalogue: Catalogue | undefined,
-    trials: readonly Trial[],
-    gate: Gate | undefined,
-  ): Promise<PlannedRequirements | undefined>;
 }
 
 export async function planSuite(host: Host, request: SuiteRequest): Promise<PlannedRun> {
@@ -71,7 +63,7 @@ export async function planSuite(host: Host, request: SuiteRequest): Promise<Plan
     answers,
     shard,
     skips: request.noSkips ? 'forbid' : (gate?.skips ?? 'allow'),
-    requirements: await request.planRequirements(system, catalogue, trials, gate),
+    requirements: await planRequirements(host, request, { system, catalogue, trials, gate }),
     quarantine: planQuarantine({
       file: quarantineFile,
       entries: quarantined,

@@ -7,6 +7,8 @@ export interface Blame {
   readonly suspect?: string;
   /** Where it shows. */
   readonly edge?: string;
+  /** `because` does not name it. */
+  readonly edgeUnsaid?: true;
   readonly rule: BlameRule;
   /** One sentence. For an unknown blame: what would have shown it. */
   readonly because: string;

@@ -1,6 +1,7 @@
 /** Rule 4, first divergence: the only party with the same input as in the passing run and a different output. */
 
 import { outside } from '../../journal/topology.ts';
+import { defined } from '../../kernel/defined.ts';
 import { looksAtEdge } from '../../kernel/edge-name.ts';
 import { checkKind } from '../../kinds/check-kinds.ts';
 import { clipText } from '../../patterns/print-value.ts';
@@ -250,7 +251,7 @@ function toBlame(party: string, roots: readonly Divergence[], { fromOwnStores }:
   const from = fromOwnStores.some(({ to }) => to.includes(party)) ? ' from others' : '';
   return {
     party,
-    ...(first.edge === undefined ? {} : { edge: first.edge }),
+    ...defined({ edge: first.edge, edgeUnsaid: first.edgeUnsaid }),
     rule: 4,
     because: `it received the same${from} as when the trial passed, but behaved differently: ${first.text}`,
     evidence: [...new Set(roots.flatMap(({ seqs }) => seqs))],

@@ -26,6 +26,7 @@ export function blameUnreachable(traffic: Traffic, usual: ReadonlySet<string>): 
   return {
     party,
     edge: edgeOf(first),
+    edgeUnsaid: true,
     rule: 1,
     because: `${party} did not accept the connection of ${first.from}, although it was not stopped`,
     evidence: away.map(({ seq }) => seq),

@@ -32,6 +32,7 @@ function blameDisturbed({ felt, record }: AttemptView): Blame | undefined {
   return {
     party: partyIn(first.to),
     edge: edgeOf(first),
+    edgeUnsaid: true,
     rule: isSilence ? 1 : 2,
     because: `${first.disturbance} was felt: ${first.what}`,
     evidence: felt.filter(({ to }) => to === first.to).map(({ seq }) => seq),

@@ -1,5 +1,6 @@
 /** Prints a result: one JSON object for programs, or lines for people; and problems, with complete commands. */
-import { formatProblem, Problem, type ProblemData, problemToData } from '../../kernel/problem.ts';
+import { formatProblems } from '../../kernel/format-problems.ts';
+import { type Problem, problemToData } from '../../kernel/problem.ts';
 import type { Terminal } from './terminal.ts';
 import type { Call } from './verb.ts';
 
@@ -16,10 +17,4 @@ export function printProblems({ json, terminal }: Call, problems: readonly Probl
   if (problems.length === 0) return;
   if (json) terminal.out(JSON.stringify({ errors: problems.map(problemToData) }));
   else terminal.err(formatProblems(problems, terminal));
-}
-
-export function formatProblems(problems: readonly (Problem | ProblemData)[], { hint }: Terminal): string {
-  return problems
-    .map((problem) => formatProblem(new Problem({ ...problem, next: hint(problem.next) })))
-    .join('\n\n');
 }

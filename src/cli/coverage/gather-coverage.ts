@@ -1,5 +1,11 @@
 /** Collects the data of `coverage`: requirements, trials, runs, git history and the gate; and rates the findings. */
 import path from 'node:path';
+import {
+  driftOf,
+  findingsAsWritten,
+  namedGate,
+  noRequirements,
+} from '../../campaigns/coverage/plan-requirements.ts';
 import { readExecutedRun } from '../../campaigns/coverage/read-executed-run.ts';
 import { findRun } from '../../campaigns/session/find-run.ts';
 import { findGate } from '../../campaigns/session/gates.ts';
@@ -24,7 +30,6 @@ import type { Gate, System } from '../../system/system.ts';
 import { loadTrials } from '../../trials/load/load-trials.ts';
 import type { Trial } from '../../trials/trial.ts';
 import { type Call, optionText } from '../call/verb.ts';
-import { driftOf, findingsAsWritten, namedGate, noRequirements } from './plan-requirements.ts';
 
 const none: Catalogue = { files: [], requirements: [], notes: [] };
 
@@ -36,7 +41,12 @@ export async function gatherCoverage(call: Call): Promise<GatheredCoverage> {
   if (catalogue === none && against === undefined)
     throw noRequirements(system, 'coverage is measured on requirements, but');
   const declaredGate = findGate(optionText(call, 'gate'), system);
-  const gate = namedGate(call, system, declaredGate, catalogue === none ? undefined : catalogue);
+  const gate = namedGate(
+    optionText(call, 'gate'),
+    system,
+    declaredGate,
+    catalogue === none ? undefined : catalogue,
+  );
   const wanted = gate ?? shownByGate(call, declaredGate);
   const trials = await loadTrials(system);
   const runs = await runsOf(call, system, trials);

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { firstTrial } from '../../campaigns/init/first-trial.ts';
 import { type TriedOut, tryOut } from '../../campaigns/init/try-out.ts';
+import { refuseTaken, writeFiles } from '../../campaigns/init/write-project.ts';
 import { type Interrupts, withInterrupts } from '../../campaigns/session/interrupts.ts';
 import { openSystem } from '../../campaigns/session/open-system.ts';
 import { type ExitCode, exitCodes, interruptExitCode } from '../../kernel/exit-codes.ts';
@@ -13,7 +14,6 @@ import type { DerivedConfig, Learned } from '../../system/derive/derived-config.
 import type { System } from '../../system/system.ts';
 import { print, printProblems } from '../call/print.ts';
 import type { Call } from '../call/verb.ts';
-import { refuseTaken, writeFiles } from './write-project.ts';
 
 const configName = 'shakedown.yaml';
 const trialName = 'trials/first.trial.yaml';

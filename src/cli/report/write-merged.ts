@@ -3,8 +3,8 @@ import path from 'node:path';
 import type { Merged } from '../../campaigns/report/merge-shards.ts';
 import type { RunVerdict } from '../../checks/verdict.ts';
 import type { Call } from '../call/verb.ts';
-import { writeClearedReports } from '../run/write-reports.ts';
 import { failureOf, reportName, writeReportHtml } from './write-report-html.ts';
+import { writeClearedReports } from './write-reports.ts';
 
 /** Returns the problem of the page, if there is one: the other reports do not need it. */
 export async function writeMerged(folder: string, { verdict, sources, sourceOf }: Merged): Promise<unknown> {

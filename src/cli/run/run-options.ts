@@ -1,4 +1,5 @@
 /** The options of `run`, read and checked. */
+
 import type { SuiteRequest } from '../../campaigns/session/plan-suite.ts';
 import {
   badOption,
@@ -11,7 +12,6 @@ import {
   verboseOption,
 } from '../call/options.ts';
 import { type Call, type OptionSpec, optionText } from '../call/verb.ts';
-import { planRequirements } from '../coverage/plan-requirements.ts';
 import { foreignOptions } from './foreign-options.ts';
 
 export const runOptions: Readonly<Record<string, OptionSpec>> = {
@@ -64,7 +64,6 @@ export function readSuiteRequest(call: Call): SuiteRequest {
     parallel: numberOption(call, 'parallel', 1, 64),
     bail: options.bail === true,
     debug: options.debug === true,
-    planRequirements: (...parts) => planRequirements(call, ...parts),
   };
 }
 

@@ -4,11 +4,11 @@ import path from 'node:path';
 import type { RunStart, RunView } from '../../campaigns/session/perform-run.ts';
 import type { RunVerdict, TrialVerdict } from '../../checks/verdict.ts';
 import type { AttemptEvent } from '../../journal/trial-event.ts';
+import { formatProblems } from '../../kernel/format-problems.ts';
 import type { Problem, ProblemData } from '../../kernel/problem.ts';
 import { trialOutcome } from '../../report/ci/trial-outcome.ts';
 import { formatTrial } from '../../report/terminal/format-trial.ts';
 import { badOption, isVerbose } from '../call/options.ts';
-import { formatProblems } from '../call/print.ts';
 import type { Call } from '../call/verb.ts';
 import { eventsOf } from './print-stored-run.ts';
 

@@ -5,7 +5,7 @@ import { defined } from '../../kernel/defined.ts';
 import { problemToData } from '../../kernel/problem.ts';
 import { print } from '../call/print.ts';
 import type { Verb } from '../call/verb.ts';
-import { writeReports } from '../run/write-reports.ts';
+import { writeReports } from '../report/write-reports.ts';
 import { formatChecks } from '../view/format-checks.ts';
 
 export const doctor: Verb = {

@@ -1,7 +1,8 @@
 /** `shakedown down`: takes down what is up in this folder, and what crashed runs left. */
 import { down as takeDown } from '../../campaigns/up/down.ts';
 import { worstExitCode } from '../../kernel/exit-codes.ts';
-import { formatProblems, print } from '../call/print.ts';
+import { formatProblems } from '../../kernel/format-problems.ts';
+import { print } from '../call/print.ts';
 import type { Verb } from '../call/verb.ts';
 
 export const down: Verb = {

@@ -1,13 +1,13 @@
 /** `shakedown init`: writes a small working project, or a config for what is there, and prints the next step. */
 import path from 'node:path';
+import { projectFiles } from '../../campaigns/init/project-files.ts';
+import { pythonFiles } from '../../campaigns/init/python-files.ts';
+import { writeProject } from '../../campaigns/init/write-project.ts';
 import { exitCodes } from '../../kernel/exit-codes.ts';
 import { badUsage } from '../../kernel/problem.ts';
 import { shellWord } from '../../kernel/shell-word.ts';
 import { print } from '../call/print.ts';
 import { type Call, optionText, type Verb } from '../call/verb.ts';
-import { projectFiles } from '../init/project-files.ts';
-import { pythonFiles } from '../init/python-files.ts';
-import { writeProject } from '../init/write-project.ts';
 
 export const init: Verb = {
   summary: 'write a small running project to begin with, or a config for what is there',

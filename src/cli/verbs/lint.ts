@@ -18,7 +18,6 @@ import type { Trial } from '../../trials/trial.ts';
 import { badOption, environmentOptions, readEnvironmentRequest, refuseWithout } from '../call/options.ts';
 import { print } from '../call/print.ts';
 import { type Call, optionText, type Verb } from '../call/verb.ts';
-import { lintRequirements } from '../coverage/plan-requirements.ts';
 
 export const lint: Verb = {
   summary: 'check the config and the suite; with --live against the running system',
@@ -49,7 +48,6 @@ export const lint: Verb = {
         attach: call.options.attach === true,
         live: call.options.live === true,
         since: optionText(call, 'since'),
-        requirements: () => lintRequirements(call, system, trials),
       };
       const examined = await lintProject(call, { system, trials }, request, interrupts);
       const signal = interrupts.received();

@@ -11,15 +11,17 @@ import { performRun, type RunStart, type RunView } from '../../campaigns/session
 import { planSuite } from '../../campaigns/session/plan-suite.ts';
 import { watchAndRun } from '../../campaigns/session/watch-and-run.ts';
 import { type ExitCode, exitCodes } from '../../kernel/exit-codes.ts';
+import { formatProblems } from '../../kernel/format-problems.ts';
 import { problemsIn } from '../../kernel/problem.ts';
 import { formatKnownFlakes } from '../../report/terminal/format-flakes.ts';
 import { formatRun } from '../../report/terminal/format-run.ts';
 import { againCommand } from '../call/again-command.ts';
 import { environmentOptions, isVerbose } from '../call/options.ts';
-import { formatProblems, print } from '../call/print.ts';
+import { print } from '../call/print.ts';
 import type { Call, Verb } from '../call/verb.ts';
 import { tellGithub } from '../report/tell-github.ts';
 import { reportName } from '../report/write-report-html.ts';
+import { reportsWithPage, writeReports } from '../report/write-reports.ts';
 import {
   readCommandRequest,
   refuseForeign,
@@ -28,7 +30,6 @@ import {
 } from '../run/foreign-options.ts';
 import { readSuiteRequest, runOptions } from '../run/run-options.ts';
 import { openRunStream } from '../run/run-stream.ts';
-import { reportsWithPage, writeReports } from '../run/write-reports.ts';
 import { openRunView } from '../view/run-view.ts';
 
 export const run: Verb = {

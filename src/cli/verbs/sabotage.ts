@@ -2,6 +2,7 @@
 import type { BaselineChange } from '../../campaigns/sabotage/baseline-file.ts';
 import { type Interrupts, withInterrupts } from '../../campaigns/session/interrupts.ts';
 import type { ExitCode } from '../../kernel/exit-codes.ts';
+import { formatProblems } from '../../kernel/format-problems.ts';
 import { problemToData } from '../../kernel/problem.ts';
 import { formatSabotage } from '../../report/terminal/format-sabotage.ts';
 import {
@@ -11,7 +12,7 @@ import {
   readEnvironmentRequest,
   refuseWithout,
 } from '../call/options.ts';
-import { formatProblems, print } from '../call/print.ts';
+import { print } from '../call/print.ts';
 import { type Call, type OptionSpec, optionText, type Verb } from '../call/verb.ts';
 import {
   foreignOptions,

@@ -2,7 +2,7 @@
 
 import type { CheckState, Examined } from '../../campaigns/doctor/checks/check.ts';
 import type { Diagnosis, LiveAnswer } from '../../campaigns/doctor/diagnose.ts';
-import { formatProblems } from '../call/print.ts';
+import { formatProblems } from '../../kernel/format-problems.ts';
 import type { Style, Terminal } from '../call/terminal.ts';
 
 const words: Readonly<Record<CheckState, { readonly word: string; readonly style: Style }>> = {

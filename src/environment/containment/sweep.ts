@@ -9,7 +9,6 @@ import { problemsIn } from '../../kernel/problem.ts';
 import type { OutsideThing } from '../../resources/resource.ts';
 import { driverFor } from '../../resources/table/resource-drivers.ts';
 import { hasContainers } from '../containers/has-containers.ts';
-import type { SweptEngines } from '../containers/sweep-engine.ts';
 import { type Plan, withSecrets } from '../plan.ts';
 import { placesOfCommands, redactLogs, redactPlaces } from '../redact-logs.ts';
 import { socketName, sweptName } from '../run-folder.ts';
@@ -23,6 +22,7 @@ import { type LedgerEntry, processesIn, readLedger, runningCommands, stoppedSwee
 import { memoryUseOf, removeSharedMemory, withMore } from './memory-segments.ts';
 import { openProcessTable } from './process-table.ts';
 import { findVariables } from './sealed-variables.ts';
+import type { SweptEngines } from './sweep-engine.ts';
 import { isWorkspaceName, removeWorkspace, workspaceName, workspaceObstacle } from './workspace.ts';
 
 export interface Swept {
@@ -131,7 +131,7 @@ async function sweepContainers(
   const isUnrecorded = !existsSync(plan.workspace) && hasContainers(plan.system);
   if (!isUnrecorded && !entries.some(({ entry }) => entry === 'at-engine'))
     return { left: [], unanswered: [] };
-  const { sweepEngines } = await import('../containers/sweep-engine.ts');
+  const { sweepEngines } = await import('./sweep-engine.ts');
   const { nameAtEngine } = await import('../containers/engine/names.ts');
   const { findEngineSocket } = await import('../containers/engine/engine-socket.ts');
   const assumed = (): LedgerEntry[] => {

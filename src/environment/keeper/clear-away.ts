@@ -124,7 +124,7 @@ async function clearContainers(
   const { left, doubtful } = await removeContainers({ ...plan, clock, entries, ended: strays.found });
   leftBehind.push(...left);
   if (entries.some(({ entry }) => entry === 'at-engine')) {
-    const { sweepEngines } = await import('../containers/sweep-engine.ts');
+    const { sweepEngines } = await import('../containment/sweep-engine.ts');
     const onMade = ledger.write;
     leftBehind.push(...(await sweepEngines({ ...plan, clock, entries, isAfterCrash: false, onMade })).left);
   }

@@ -96,7 +96,7 @@ async function renewContainersOf(
   context: EnvironmentContext,
   services: readonly ServiceSpec[],
 ): Promise<void> {
-  const { renewContainers } = await import('../containers/volumes/keep-job-volumes.ts');
+  const { renewContainers } = await import('../containers/keep-job-volumes.ts');
   await renewContainers(context, services);
 }
 

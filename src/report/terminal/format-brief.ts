@@ -226,8 +226,8 @@ function formatParty(blame: Blame | null): readonly Line[] {
   return [item(label('to blame'), `not known: ${because}`, 'yellow', 3)];
 }
 
-function edgeIn({ edge, because }: Blame): string {
-  return edge === undefined || because.includes(edge) ? '' : ` (${edge})`;
+function edgeIn({ edge, edgeUnsaid }: Blame): string {
+  return edge === undefined || !edgeUnsaid ? '' : ` (${edge})`;
 }
 
 function label(text: string): string {

@@ -329,6 +329,7 @@ test('on a screen: a choice is shown where its first alternative differs, a new 
   const blame = {
     party: null,
     suspect: 'api',
+    edgeUnsaid: true,
     edge: 'web -> api',
     rule: 5,
     because: 'so it is',

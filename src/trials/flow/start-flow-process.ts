@@ -13,7 +13,7 @@ import { isDeeperThan } from '../../kernel/shape.ts';
 import { flowLimits } from './flow-limits.ts';
 import type { FromFlow, ToFlow } from './flow-message.ts';
 import { flowMessageFault } from './flow-shape.ts';
-import { withoutEffects } from './inside/no-effects.ts';
+import { withoutEffects } from './no-effects.ts';
 
 export interface FlowProcessOptions {
   /** A replay cannot do anything but answer. */

@@ -3,6 +3,7 @@ import type { LintFinding } from '../../../checks/lint-finding.ts';
 import type { System } from '../../../system/system.ts';
 import { quarantineFile, readQuarantine } from '../../../trials/quarantine/read-quarantine.ts';
 import type { Trial } from '../../../trials/trial.ts';
+import { lintRequirements } from '../../coverage/plan-requirements.ts';
 import { quarantineFindings } from '../../flakes/plan-quarantine.ts';
 import type { Host } from '../../session/host.ts';
 import type { Interrupts } from '../../session/interrupts.ts';
@@ -28,14 +29,12 @@ interface LintRequest extends EnvironmentRequest {
   readonly attach: boolean;
   /** A revision. */
   readonly since: string | undefined;
-  /** What is wrong between requirements and trials. */
-  readonly requirements: () => Promise<readonly LintFinding[]>;
 }
 
 export async function lintProject(
   host: Host,
   { system, trials }: { readonly system: System; readonly trials: readonly Trial[] },
-  { live: isLive, since, requirements, ...request }: LintRequest,
+  { live: isLive, since, ...request }: LintRequest,
   interrupts: Interrupts,
 ) {
   const quarantine = quarantineFindings({
@@ -54,7 +53,7 @@ export async function lintProject(
       )
     : undefined;
   const all = [
-    ...[...inSuite, ...quarantine, ...(await requirements()), ...findings],
+    ...[...inSuite, ...quarantine, ...(await lintRequirements(host, system, trials)), ...findings],
     ...(changes?.findings ?? []),
     ...(live?.findings ?? []),
   ];

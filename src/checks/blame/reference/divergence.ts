@@ -14,6 +14,8 @@ export interface Divergence {
   readonly sentThen?: number;
   readonly matteredThen?: number;
   readonly edge?: string;
+  /** `text` does not name it. */
+  readonly edgeUnsaid?: true;
   /** The output that shows it: `check stored`. */
   readonly output?: string;
   readonly text: string;

@@ -183,6 +183,7 @@ function missingDivergence(
   const was = reference.calls[place] as ReferenceCall;
   const common = {
     ...{ sentThen: was.began, matteredThen: was.began, edge: edgeIn(was), seqs: [] },
+    edgeUnsaid: true as const,
     ...defined({ about: was.about }),
   };
   if (was.optional) {

@@ -46,6 +46,16 @@ test('without a blame, what failed', () => {
   expect(firstToLookAt(trialVerdict('a'), undefined, items, nobody)).toBe(5);
 });
 
+test('with nothing else to go by, the end of a process', () => {
+  const ended = {
+    type: 'node.exited',
+    ...({ kind: 'service', name: 'gateway', code: 1, signal: null, expected: false } as const),
+  } as const;
+  const events = attemptJournal({ topology: chain, events: [call('gateway -> bank', [30, 40]), ended] });
+  const seq = events.find(({ type }) => type === ended.type)?.seq;
+  expect(firstToLookAt(failedTrial, undefined, itemsOf(attemptOf(events)), emphasis)).toBe(seq);
+});
+
 test('the check that proves the blame, or is the cause, leads; those that held are left out', () => {
   const one = (
     id: string,

@@ -19,6 +19,8 @@ export function marksOf(check: CheckVerdict | undefined): Marks {
   return new Map((check?.mismatches ?? []).map(({ path, expected }) => [path, expected]));
 }
 
+const ends = ['node.exited', 'node.failed'];
+
 /** The event that explains most: what was done wrong, before what was not done, before what a check saw of it. */
 export function firstToLookAt(
   { blame }: TrialVerdict,
@@ -39,6 +41,6 @@ export function firstToLookAt(
     theirs.find(({ seq }) => pairings.get(seq) === 'only-here') ??
     theirs.find(({ seq }) => seq < 0) ??
     theirs.find(({ seq, isBad }) => isBad && check?.evidence.includes(seq)) ??
-    theirs.find(({ kind, isBad }) => isBad && kind === 'process');
+    theirs.find(({ event, isBad }) => isBad && ends.includes(event.type));
   return explaining?.seq ?? proof[0] ?? check?.evidence.at(-1) ?? theirs.find(({ isBad }) => isBad)?.seq;
 }

@@ -12,7 +12,7 @@ const send = process.send?.bind(process);
 if (!send) throw new Error('a flow is started by `shakedown run`, not by hand');
 const { parseExactJson } = await import('../../../kernel/exact-json.ts');
 const { runFlowProcess } = await import('./flow-process.ts');
-if (mode === 'replay') (await import('./no-effects.ts')).forbidEffects();
+if (mode === 'replay') (await import('../no-effects.ts')).forbidEffects();
 runFlowProcess(
   {
     // As our own JSON text: the channel's JSON would round long numbers.

@@ -1,16 +1,17 @@
 /** Calls of a failed attempt that were refused as they should be: the trial wants the refusal, or passing runs had it, too. */
-import { isModelCall } from '../journal/is-model-call.ts';
-import { outside } from '../journal/topology.ts';
-import { isMap } from '../kernel/is-map.ts';
-import type { AttemptView } from './attempt-view.ts';
-import { isFailure } from './blame/legality.ts';
-import { alignCalls } from './blame/reference/align-calls.ts';
-import { digestTraffic } from './blame/reference/digest-of.ts';
-import { edgeIn, type ReferenceCall, type ReferenceDigest } from './blame/reference/reference-digest.ts';
-import { type Traffic, trafficOf } from './blame/traffic.ts';
-import { stepCheckId } from './judge-steps.ts';
-import type { SeenCall } from './seen-call.ts';
-import type { CheckVerdict } from './verdict.ts';
+import { isModelCall } from '../../journal/is-model-call.ts';
+import { outside } from '../../journal/topology.ts';
+import { isMap } from '../../kernel/is-map.ts';
+import { checkKind } from '../../kinds/check-kinds.ts';
+import type { AttemptView } from '../attempt-view.ts';
+import { stepCheckId } from '../judge-steps.ts';
+import type { SeenCall } from '../seen-call.ts';
+import type { CheckVerdict } from '../verdict.ts';
+import { isFailure } from './legality.ts';
+import { alignCalls } from './reference/align-calls.ts';
+import { digestTraffic } from './reference/digest-of.ts';
+import { edgeIn, type ReferenceCall, type ReferenceDigest } from './reference/reference-digest.ts';
+import { type Traffic, trafficOf } from './traffic.ts';
 
 /** Numbers of their events. Whatever is not complete, or broke a rule, is no refusal. */
 export function expectedRefusals(
@@ -63,7 +64,9 @@ function refusedBefore(
 function isStaged(one: SeenCall, traffic: Traffic): boolean {
   const { view } = traffic;
   const { call } = one;
-  if (traffic.disturbanceOf(one)?.what.startsWith('answer')) return true;
+  const felt = traffic.disturbanceOf(one);
+  const disturb = felt && view.record.disturbs?.find(({ name }) => name === felt.disturbance);
+  if (disturb?.fault === 'answer') return true;
   const isOdd =
     view.modelCalls.some((played) => played.fault && isModelCall(played, call)) ||
     view.peerCalls.some(
@@ -88,7 +91,7 @@ function callsWanted(view: AttemptView, verdicts: readonly CheckVerdict[]): (one
   const read = view.checks
     .filter(
       ({ id, kind, expect, query }) =>
-        kind === 'calls' && held.has(id) && readsOutcome([expect, query.where]),
+        checkKind(kind)?.edge && held.has(id) && readsOutcome([expect, query.where]),
     )
     .flatMap(({ id }) => elementsOf(view.probes.get(id)?.samples.at(-1)));
   return ({ call, number }) =>

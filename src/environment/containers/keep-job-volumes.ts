@@ -1,8 +1,8 @@
 /** Takes what jobs left in volumes, and gives services new ones that begin with it. */
-import type { ServiceSpec } from '../../../system/system.ts';
-import { type EnvironmentContext, nodeOf } from '../../environment-context.ts';
-import { discardMade } from '../../stop-node.ts';
-import { volumeMounts } from './volumes.ts';
+import type { ServiceSpec } from '../../system/system.ts';
+import { type EnvironmentContext, nodeOf } from '../environment-context.ts';
+import { discardMade } from '../stop-node.ts';
+import { volumeMounts } from './volumes/volumes.ts';
 
 export async function keepJobVolumes(context: EnvironmentContext): Promise<void> {
   const { containers, label, system } = context;

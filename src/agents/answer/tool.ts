@@ -1,10 +1,20 @@
 /** What a tool is, what it gets, and what it answers. */
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import type { Host } from '../../campaigns/session/host.ts';
 import type { Interrupts } from '../../campaigns/session/interrupts.ts';
+import type { RunReporter } from '../../campaigns/session/perform-run.ts';
 import type { JsonMap } from '../../kernel/is-map.ts';
-import type { Call } from '../call/verb.ts';
 import type { Piece } from './page.ts';
+
+/** What the command line lends to the server. */
+export interface AgentHost extends Host {
+  /** Adds what this call needs to the commands in a text. */
+  hint(text: string): string;
+  /** Keeps standard output for the messages of the protocol. */
+  reserveOutput(): (json: string, done: (error?: Error | null) => void) => void;
+  readonly writeReports: RunReporter['writeReports'];
+}
 
 export interface Tool {
   readonly name: string;
@@ -16,7 +26,7 @@ export interface Tool {
 }
 
 export interface ToolContext {
-  readonly call: Call;
+  readonly host: AgentHost;
   /** The folder of the config: nothing outside of it is read for a caller, or written. */
   readonly project: string;
   /** Ends with the call, and with the server. */

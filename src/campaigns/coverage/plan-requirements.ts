@@ -13,21 +13,26 @@ import type { Catalogue, Requirement } from '../../requirements/requirement.ts';
 import { writtenFindings } from '../../requirements/written-findings.ts';
 import type { Gate, System } from '../../system/system.ts';
 import type { Trial } from '../../trials/trial.ts';
-import { type Call, optionText } from '../call/verb.ts';
+import type { Host } from '../session/host.ts';
+
+interface PlannedParts {
+  readonly system: System;
+  readonly catalogue: Catalogue | undefined;
+  readonly trials: readonly Trial[];
+  readonly gate: Gate | undefined;
+}
 
 export async function planRequirements(
-  call: Call,
-  system: System,
-  catalogue: Catalogue | undefined,
-  trials: readonly Trial[],
-  gate: Gate | undefined,
+  host: Host,
+  asked: { readonly gate: string | undefined; readonly shard: object | undefined },
+  { system, catalogue, trials, gate }: PlannedParts,
 ): Promise<PlannedRequirements | undefined> {
-  const asks = namedGate(call, system, gate, catalogue);
+  const asks = namedGate(asked.gate, system, gate, catalogue);
   if (!catalogue && asks) throw noRequirements(system, `the gate ${asks.name} demands requirements, but`);
   if (!catalogue) return undefined;
   const { requirements } = catalogue;
   const idle = idleGate(requirements, asks);
-  if (idle !== undefined && !call.json) call.terminal.err(call.terminal.paint('dim', idle));
+  if (idle !== undefined) host.say(idle, 'dim');
   const declared = trials.flatMap(({ record: { id, covers } }) =>
     covers.length === 0 ? [] : [{ id, covers }],
   );
@@ -37,23 +42,22 @@ export async function planRequirements(
     declared,
     gate: asks,
     findings: [
-      ...(await findingsAsWritten(call, system, requirements, trials)),
+      ...(await findingsAsWritten(host, system, requirements, trials)),
       ...(asks.drift === undefined
         ? []
-        : driftFindings(await driftOf(call, system, requirements, trials), asks)),
+        : driftFindings(await driftOf(host, system, requirements, trials), asks)),
     ],
-    ...(optionText(call, 'shard') === undefined ? {} : { isPart: true as const }),
+    ...(asked.shard === undefined ? {} : { isPart: true as const }),
   };
 }
 
 /** Undefined where a gate demands no requirements; a built-in gate demands none where none are declared. */
 export function namedGate(
-  call: Call,
+  name: string | undefined,
   system: System,
   gate: Gate | undefined,
   catalogue: Catalogue | undefined,
 ): NamedGate | undefined {
-  const name = optionText(call, 'gate');
   if (name === undefined || !gate?.requirements) return undefined;
   if (Object.hasOwn(system.gates, name)) return { name, ...gate.requirements };
   if (!catalogue) return undefined;
@@ -76,7 +80,7 @@ export function noRequirements({ file }: System, but: string): Problem {
 
 /** What is wrong with requirements and trials, whatever was performed. */
 export function findingsAsWritten(
-  { clock }: Call,
+  { clock }: Host,
   { folder }: System,
   requirements: readonly Requirement[],
   trials: readonly Trial[],
@@ -90,7 +94,7 @@ export function findingsAsWritten(
 }
 
 export function driftOf(
-  { env }: Call,
+  { env }: Host,
   { folder }: System,
   requirements: readonly Requirement[],
   trials: readonly Trial[],
@@ -101,13 +105,13 @@ export function driftOf(
 
 /** The findings of `lint` on requirements: those that need no run. */
 export async function lintRequirements(
-  call: Call,
+  host: Host,
   system: System,
   trials: readonly Trial[],
 ): Promise<readonly LintFinding[]> {
   const catalogue = await loadRequirements(system);
   if (!catalogue) return [];
-  const findings = await findingsAsWritten(call, system, catalogue.requirements, trials);
+  const findings = await findingsAsWritten(host, system, catalogue.requirements, trials);
   return findings.flatMap(asLintFinding);
 }
 

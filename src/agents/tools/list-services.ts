@@ -1,10 +1,10 @@
 /** `list_services`: what the system is made of, from its config alone. */
 import { z } from 'zod';
-import { openSystem } from '../../../campaigns/session/open-system.ts';
-import type { ServiceSpec } from '../../../system/system.ts';
-import { knownEdges } from '../../../trials/known-edges.ts';
-import type { Piece } from '../page.ts';
-import { cursorArgument, defineTool, reads } from '../tool.ts';
+import { openSystem } from '../../campaigns/session/open-system.ts';
+import type { ServiceSpec } from '../../system/system.ts';
+import { knownEdges } from '../../trials/known-edges.ts';
+import type { Piece } from '../answer/page.ts';
+import { cursorArgument, defineTool, reads } from '../answer/tool.ts';
 
 export const listServices = defineTool({
   name: 'list_services',
@@ -13,8 +13,8 @@ export const listServices = defineTool({
     'Lists services, jobs, resources, and the edges on which calls are observed, as the config declares them. Boots nothing.',
   input: z.strictObject({ cursor: cursorArgument }),
   annotations: reads,
-  answer: async (_, { call }) => {
-    const system = await openSystem(call);
+  answer: async (_, { host }) => {
+    const system = await openSystem(host);
     const { name, services, jobs, resources } = system;
     const edges = knownEdges(system);
     return {

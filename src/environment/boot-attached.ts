@@ -1,14 +1,14 @@
 /** Attaches to a service that somebody else has started: waits until it answers, and lets the taps lead to it. */
-import { waitFor } from '../../kernel/deadline.ts';
-import { formatDuration } from '../../kernel/duration.ts';
-import { limits } from '../../kernel/limits.ts';
-import { Problem } from '../../kernel/problem.ts';
-import { type AtAddress, atAddress, filledAt } from '../../system/attached/at-address.ts';
-import type { AttachedSpec } from '../../system/attached/attached-services.ts';
-import { type EnvironmentContext, nodeOf } from '../environment-context.ts';
-import { waitUntilReady } from '../readiness/wait-until-ready.ts';
-import { checkedAddresses, firstReachable } from './find-address.ts';
-import { openSecureRelay } from './secure-relay.ts';
+import { waitFor } from '../kernel/deadline.ts';
+import { formatDuration } from '../kernel/duration.ts';
+import { limits } from '../kernel/limits.ts';
+import { Problem } from '../kernel/problem.ts';
+import { type AtAddress, atAddress, filledAt } from '../system/attached/at-address.ts';
+import type { AttachedSpec } from '../system/attached/attached-services.ts';
+import { checkedAddresses, firstReachable } from './attached/find-address.ts';
+import { openSecureRelay } from './attached/secure-relay.ts';
+import { type EnvironmentContext, nodeOf } from './environment-context.ts';
+import { waitUntilReady } from './readiness/wait-until-ready.ts';
 
 export async function bootAttached(
   context: EnvironmentContext,

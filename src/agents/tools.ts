@@ -1,5 +1,5 @@
 /** All tools of the server, in the order in which they are listed. */
-import type { Tool } from './tool.ts';
+import type { Tool } from './answer/tool.ts';
 import { evidence } from './tools/evidence.ts';
 import { judge } from './tools/judge.ts';
 import { lint } from './tools/lint.ts';

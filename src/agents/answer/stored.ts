@@ -13,7 +13,7 @@ import { isRunId } from '../../kernel/unique-id.ts';
 import type { ToolContext } from './tool.ts';
 
 /** By its id only: a path could lead anywhere. */
-export async function runFolder({ call, project }: ToolContext, run: string): Promise<string> {
+export async function runFolder({ host, project }: ToolContext, run: string): Promise<string> {
   if (run !== 'latest' && !isRunId(run))
     throw badUsage(
       `run ${JSON.stringify(cutText(run, 60))}`,
@@ -21,7 +21,7 @@ export async function runFolder({ call, project }: ToolContext, run: string): Pr
       '`latest`, or the id of a run of this project, such as 20261115-032655-k3f9; never a path',
       'use the id that `run_trials` has answered',
     );
-  return inside(project, await findRun(call, run));
+  return inside(project, await findRun(host, run));
 }
 
 export interface StoredTrial {

@@ -1,16 +1,14 @@
 /** `run_trials`: performs trials on environments of their own, and says which failed. */
 import { z } from 'zod';
-import { performRun, type RunView } from '../../../campaigns/session/perform-run.ts';
-import { planSuite, type SuiteRequest } from '../../../campaigns/session/plan-suite.ts';
-import { judgedBadly } from '../../../checks/verdict.ts';
-import { formatTrial } from '../../../report/terminal/format-trial.ts';
-import { planRequirements } from '../../coverage/plan-requirements.ts';
-import { writeReports } from '../../run/write-reports.ts';
-import { problemsAnswer } from '../answer.ts';
-import { piecesOf } from '../page.ts';
-import { sayVerdict } from '../run-facts.ts';
-import { eventsIfReadable, runFolder } from '../stored.ts';
-import { type Answer, defineTool, type ToolContext } from '../tool.ts';
+import { performRun, type RunView } from '../../campaigns/session/perform-run.ts';
+import { planSuite, type SuiteRequest } from '../../campaigns/session/plan-suite.ts';
+import { judgedBadly } from '../../checks/verdict.ts';
+import { formatTrial } from '../../report/terminal/format-trial.ts';
+import { problemsAnswer } from '../answer/answer.ts';
+import { piecesOf } from '../answer/page.ts';
+import { sayVerdict } from '../answer/run-facts.ts';
+import { eventsIfReadable, runFolder } from '../answer/stored.ts';
+import { type Answer, defineTool, type ToolContext } from '../answer/tool.ts';
 
 const input = z.strictObject({
   trials: z
@@ -35,17 +33,17 @@ export const runTrials = defineTool({
 });
 
 async function perform(args: z.output<typeof input>, context: ToolContext): Promise<Answer> {
-  const { call, interrupts } = context;
+  const { host, interrupts } = context;
   if (interrupts.received()) return { says: ['It was cancelled before it began.'], data: {} };
-  const planned = await planSuite(call, suiteRequest(args, context));
+  const planned = await planSuite(host, suiteRequest(args));
   const { trials, rounds, run } = planned.plan;
   const view = viewOf(
     trials.reduce((sum, { attempts }) => sum + attempts * rounds, 0),
     context,
   );
-  const { verdict, problems } = await performRun(call, planned, interrupts, {
+  const { verdict, problems } = await performRun(host, planned, interrupts, {
     openView: () => view,
-    writeReports,
+    writeReports: host.writeReports,
   });
   const folder = await runFolder(context, run);
   const bad = verdict.trials.filter((trial) => judgedBadly(trial.verdict));
@@ -63,7 +61,7 @@ async function perform(args: z.output<typeof input>, context: ToolContext): Prom
 }
 
 /** Each attempt is two moves, its beginning and its end: the number must grow each time. */
-function viewOf(attempts: number, { call, progress }: ToolContext): RunView {
+function viewOf(attempts: number, { host, progress }: ToolContext): RunView {
   let moves = 0;
   const move = (message: string): void => {
     progress(moves, 2 * attempts, message);
@@ -74,18 +72,16 @@ function viewOf(attempts: number, { call, progress }: ToolContext): RunView {
     event: () => undefined,
     started: (trial) => move(`${trial} begins`),
     ended: (trial, { verdict }) => move(`${trial}: ${verdict.verdict}`),
-    say: call.say,
+    say: host.say,
     hold: async () => undefined,
     close: () => undefined,
   };
 }
 
-function suiteRequest(args: z.output<typeof input>, { call }: ToolContext): SuiteRequest {
-  const { trials, tags, lastFailed, repeat, seed } = args;
+function suiteRequest({ trials, tags, lastFailed, repeat, seed }: z.output<typeof input>): SuiteRequest {
   return {
     ...{ words: trials, tags, lastFailed, rounds: repeat, seed },
     ...{ shuffled: false, attach: false, noSkips: false, bail: false, debug: false, answers: {} },
     ...{ shard: undefined, gate: undefined, parallel: undefined, isolation: undefined },
-    planRequirements: (...parts) => planRequirements(call, ...parts),
   };
 }

@@ -2,16 +2,16 @@
 import { lstatSync, type Stats } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { openSystem } from '../../../campaigns/session/open-system.ts';
-import { worldProblem } from '../../../environment/processes/world-problem.ts';
-import { cutText } from '../../../kernel/cut-text.ts';
-import { createFileBelow, writeFileBelow } from '../../../kernel/folders/entries-below.ts';
-import { isIn, realPath } from '../../../kernel/folders/real-path.ts';
-import { badUsage, type Problem } from '../../../kernel/problem.ts';
-import { globsFind } from '../../../system/source/glob-files.ts';
-import { normaliseText } from '../../../system/source/read-text.ts';
-import { loadTrials } from '../../../trials/load/load-trials.ts';
-import { defineTool } from '../tool.ts';
+import { openSystem } from '../../campaigns/session/open-system.ts';
+import { worldProblem } from '../../environment/processes/world-problem.ts';
+import { cutText } from '../../kernel/cut-text.ts';
+import { createFileBelow, writeFileBelow } from '../../kernel/folders/entries-below.ts';
+import { isIn, realPath } from '../../kernel/folders/real-path.ts';
+import { badUsage, type Problem } from '../../kernel/problem.ts';
+import { globsFind } from '../../system/source/glob-files.ts';
+import { normaliseText } from '../../system/source/read-text.ts';
+import { loadTrials } from '../../trials/load/load-trials.ts';
+import { defineTool } from '../answer/tool.ts';
 
 export const writeTrial = defineTool({
   name: 'write_trial',
@@ -32,10 +32,10 @@ export const writeTrial = defineTool({
     overwrite: z.boolean().default(false).describe('Whether a trial file that exists may be replaced.'),
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  answer: async ({ path: given, content, overwrite }, { call, project }) => {
+  answer: async ({ path: given, content, overwrite }, { host, project }) => {
     const file = placeOf(project, given);
     const exists = refuseTaken(file, given, overwrite);
-    const system = await openSystem(call);
+    const system = await openSystem(host);
     const edit = {
       file: path.join(system.folder, path.relative(project, file)),
       text: normaliseText(content),

@@ -10,10 +10,10 @@ import {
   modelCalled,
   sampled,
   unanswered,
-} from '../../test/harness/attempt-journal.ts';
-import type { AttemptEventBody } from '../journal/trial-event.ts';
-import { digestOf } from './blame/reference/digest-of.ts';
-import { judge } from './judge/judge-attempt.ts';
+} from '../../../test/harness/attempt-journal.ts';
+import type { AttemptEventBody } from '../../journal/trial-event.ts';
+import { judge } from '../judge/judge-attempt.ts';
+import { digestOf } from './reference/digest-of.ts';
 
 /** It fails in every journal here, so that refusals are looked at. */
 const fails = check({
@@ -105,17 +105,21 @@ test('what the trial itself says as the peer that it plays, or as a disturbance,
   expect(expectedIn([busy, played])).toBe(1);
   const fault = { kind: 'unscripted', what: 'no line' } as const;
   expect(expectedIn([busy, { ...played, fault }])).toBe(0);
-  const felt = (what: string): AttemptEventBody => ({
+  const felt: AttemptEventBody = {
     type: 'disturbance.felt',
     from: 'agent',
     to: 'gateway',
     disturbance: 'disturb[0]',
     crossing: 51,
     connection: 51,
-    what,
-  });
-  expect(expectedIn([denied(), felt('answer 403 instead')])).toBe(1);
-  expect(expectedIn([denied(), felt('delay by 10 ms')])).toBe(0);
+    what: 'in words',
+  };
+  const by = (fault: string): number => {
+    const disturb = { name: 'disturb[0]', edge: 'agent -> gateway', fault, what: fault };
+    return expectedIn([denied(), felt], { record: { disturbs: [disturb] } });
+  };
+  expect(by('answer')).toBe(1);
+  expect(by('delay')).toBe(0);
 });
 
 test('no answer is not a refusal, however often it was so', () => {

@@ -13,7 +13,7 @@ import { ctrfJson } from '../../report/ci/ctrf-json.ts';
 import { junitXml } from '../../report/ci/junit-xml.ts';
 import { formatTrial } from '../../report/terminal/format-trial.ts';
 import type { Call } from '../call/verb.ts';
-import { reportName, tryToWriteReportHtml } from '../report/write-report-html.ts';
+import { reportName, tryToWriteReportHtml } from './write-report-html.ts';
 
 export function writeReports(
   folder: string,

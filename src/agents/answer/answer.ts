@@ -6,10 +6,10 @@ import { counted } from '../../kernel/counted.ts';
 import { cutText } from '../../kernel/cut-text.ts';
 import { defined } from '../../kernel/defined.ts';
 import { isIn, realPath } from '../../kernel/folders/real-path.ts';
+import { formatProblems } from '../../kernel/format-problems.ts';
 import { printable } from '../../kernel/printable.ts';
 import { Problem, type ProblemData, problemsIn, problemToData, whereText } from '../../kernel/problem.ts';
 import { freshKey } from '../../kernel/unique-id.ts';
-import { formatProblems } from '../call/print.ts';
 import { type Page, type Piece, pageOf, piecesOf } from './page.ts';
 import type { Answer, ToolContext } from './tool.ts';
 
@@ -65,10 +65,10 @@ export function errorResult(error: unknown, context: Shown): CallToolResult {
   return toResult({ ...problemsAnswer(problems, context), isError: true });
 }
 
-type Shown = Pick<ToolContext, 'call' | 'project'>;
+type Shown = Pick<ToolContext, 'host' | 'project'>;
 
 /** The four parts of each are ours, except what a program of the system did: that, and what it printed, is evidence. */
-export function problemsAnswer(problems: readonly ProblemData[], { call, project }: Shown): Answer {
+export function problemsAnswer(problems: readonly ProblemData[], { host, project }: Shown): Answer {
   const shown = problems.slice(0, mostProblems).map((problem) => withoutForeign(problem, project));
   const bare = shown.map(ownParts);
   const left = problems.length - shown.length;
@@ -77,10 +77,7 @@ export function problemsAnswer(problems: readonly ProblemData[], { call, project
     ...problem.evidence,
   ]);
   return {
-    says: [
-      formatProblems(bare, call.terminal),
-      ...(left > 0 ? [`… and ${counted(left, 'more problem')}`] : []),
-    ],
+    says: [formatProblems(bare, host), ...(left > 0 ? [`… and ${counted(left, 'more problem')}`] : [])],
     data: { errors: bare.map(problemToData).map(({ evidence: _evidence, ...parts }) => parts) },
     ...(lines.length === 0
       ? {}

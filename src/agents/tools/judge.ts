@@ -1,13 +1,13 @@
 /** `judge`: judges a stored run again, also with other checks, and performs nothing. */
 import { z } from 'zod';
-import { checkedVerdict } from '../../../campaigns/run/read-run-verdict.ts';
-import { judgeStored, judgeWithChecks } from '../../../campaigns/session/judge-stored.ts';
-import { judgedBadly } from '../../../checks/verdict.ts';
-import { badUsage } from '../../../kernel/problem.ts';
-import { factsOf, sayFacts } from '../facts.ts';
-import { piecesOf } from '../page.ts';
-import { sayVerdict } from '../run-facts.ts';
-import { runFolder } from '../stored.ts';
+import { checkedVerdict } from '../../campaigns/run/read-run-verdict.ts';
+import { judgeStored, judgeWithChecks } from '../../campaigns/session/judge-stored.ts';
+import { judgedBadly } from '../../checks/verdict.ts';
+import { badUsage } from '../../kernel/problem.ts';
+import { factsOf, sayFacts } from '../answer/facts.ts';
+import { piecesOf } from '../answer/page.ts';
+import { sayVerdict } from '../answer/run-facts.ts';
+import { runFolder } from '../answer/stored.ts';
 import {
   type Answer,
   cursorArgument,
@@ -16,7 +16,7 @@ import {
   runArgument,
   type ToolContext,
   trialArgument,
-} from '../tool.ts';
+} from '../answer/tool.ts';
 
 export const judge = defineTool({
   name: 'judge',
@@ -41,20 +41,20 @@ export const judge = defineTool({
     const folder = await runFolder(context, run);
     if (trial !== undefined && checks !== undefined) return judgeTrial(context, folder, trial, checks);
     if (trial !== undefined || checks !== undefined) throw halfGiven();
-    const verdict = await judgeStored(context.call, folder, current);
+    const verdict = await judgeStored(context.host, folder, current);
     const bad = verdict.trials.filter((one) => judgedBadly(one.verdict));
     return { ...sayVerdict(verdict), evidence: bad.flatMap((one) => piecesOf(detailsOf(one))) };
   },
 });
 
 async function judgeTrial(
-  { call }: ToolContext,
+  { host }: ToolContext,
   folder: string,
   trial: string,
   checks: string,
 ): Promise<Answer> {
   const { run, trials: before } = await checkedVerdict(folder);
-  const now = await judgeWithChecks(call, folder, trial, checks);
+  const now = await judgeWithChecks(host, folder, trial, checks);
   const judged = now.map((one) => ({
     ...factsOf(one),
     before: before.find(({ id }) => id === one.id)?.verdict ?? null,

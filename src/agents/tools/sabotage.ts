@@ -1,10 +1,10 @@
 /** `sabotage`: which checks of a stored run cannot fail, and what no check reads. */
 import { z } from 'zod';
-import { mostSevere, sabotageStored } from '../../../campaigns/sabotage/sabotage-stored.ts';
-import { formatSabotage } from '../../../report/terminal/format-sabotage.ts';
-import { piecesOf } from '../page.ts';
-import { runFolder } from '../stored.ts';
-import { cursorArgument, defineTool, reads, runArgument } from '../tool.ts';
+import { mostSevere, sabotageStored } from '../../campaigns/sabotage/sabotage-stored.ts';
+import { formatSabotage } from '../../report/terminal/format-sabotage.ts';
+import { piecesOf } from '../answer/page.ts';
+import { runFolder } from '../answer/stored.ts';
+import { cursorArgument, defineTool, reads, runArgument } from '../answer/tool.ts';
 
 export const sabotage = defineTool({
   name: 'sabotage',
@@ -19,7 +19,7 @@ export const sabotage = defineTool({
   annotations: reads,
   answer: async ({ run, exposures }, context) => {
     const folder = await runFolder(context, run);
-    const result = await sabotageStored(context.call, folder, { accept: undefined, prune: false });
+    const result = await sabotageStored(context.host, folder, { accept: undefined, prune: false });
     const { sabotaged, open, accepted, stale, exitCode } = result;
     const shown = mostSevere(sabotaged.exposures, exposures);
     const findings = open.map(({ trial, check, file, line, kind }) => ({ trial, check, file, line, kind }));

@@ -1,13 +1,13 @@
 /** `why_failed`: the short story of a trial of a stored run, and the events that are its evidence. */
 import { z } from 'zod';
-import { judgedBadly, type TrialVerdict } from '../../../checks/verdict.ts';
-import type { AttemptEvent } from '../../../journal/trial-event.ts';
-import { formatTrial } from '../../../report/terminal/format-trial.ts';
-import { eventTitle } from '../event-title.ts';
-import { factsOf, sayFacts } from '../facts.ts';
-import { piecesOf } from '../page.ts';
-import { eventsIfReadable, storedTrial } from '../stored.ts';
-import { cursorArgument, defineTool, reads, runArgument, trialArgument } from '../tool.ts';
+import { judgedBadly, type TrialVerdict } from '../../checks/verdict.ts';
+import type { AttemptEvent } from '../../journal/trial-event.ts';
+import { formatTrial } from '../../report/terminal/format-trial.ts';
+import { eventTitle } from '../answer/event-title.ts';
+import { factsOf, sayFacts } from '../answer/facts.ts';
+import { piecesOf } from '../answer/page.ts';
+import { eventsIfReadable, storedTrial } from '../answer/stored.ts';
+import { cursorArgument, defineTool, reads, runArgument, trialArgument } from '../answer/tool.ts';
 
 export const whyFailed = defineTool({
   name: 'why_failed',

@@ -1,10 +1,11 @@
 /** `report --bundle`: one trial that did not pass in one file, with all that is needed to understand it elsewhere. */
-import type { ReportParts } from '../../campaigns/report/gather-report.ts';
-import type { JudgedRun } from '../../campaigns/report/merge-shards.ts';
+
 import { judgedBadly, type TrialVerdict } from '../../checks/verdict.ts';
 import { didYouMean } from '../../kernel/nearest.ts';
 import { badUsage } from '../../kernel/problem.ts';
 import { shellWord } from '../../kernel/shell-word.ts';
+import type { ReportParts } from './gather-report.ts';
+import type { JudgedRun } from './merge-shards.ts';
 
 export function bundleParts(
   run: JudgedRun,

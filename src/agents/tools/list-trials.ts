@@ -1,11 +1,11 @@
 /** `list_trials`: which trials the project declares. */
 import { z } from 'zod';
-import { openSystem } from '../../../campaigns/session/open-system.ts';
-import { counted } from '../../../kernel/counted.ts';
-import { loadTrials } from '../../../trials/load/load-trials.ts';
-import type { Trial } from '../../../trials/trial.ts';
-import type { Piece } from '../page.ts';
-import { cursorArgument, defineTool, reads } from '../tool.ts';
+import { openSystem } from '../../campaigns/session/open-system.ts';
+import { counted } from '../../kernel/counted.ts';
+import { loadTrials } from '../../trials/load/load-trials.ts';
+import type { Trial } from '../../trials/trial.ts';
+import type { Piece } from '../answer/page.ts';
+import { cursorArgument, defineTool, reads } from '../answer/tool.ts';
 
 export const listTrials = defineTool({
   name: 'list_trials',
@@ -17,8 +17,8 @@ export const listTrials = defineTool({
     cursor: cursorArgument,
   }),
   annotations: reads,
-  answer: async ({ text = '', tags }, { call }) => {
-    const trials = await loadTrials(await openSystem(call));
+  answer: async ({ text = '', tags }, { host }) => {
+    const trials = await loadTrials(await openSystem(host));
     const wanted = text.toLowerCase();
     const found = trials.filter(
       ({ record: { id, title = '', tags: own } }) =>

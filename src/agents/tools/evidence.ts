@@ -1,12 +1,12 @@
 /** `evidence`: events of the journal of a trial, whole, or the list of them. */
 import { z } from 'zod';
-import type { AttemptEvent } from '../../../journal/trial-event.ts';
-import { counted } from '../../../kernel/counted.ts';
-import { edgeName } from '../../../kernel/edge-name.ts';
-import { eventTitle } from '../event-title.ts';
-import { piecesOf } from '../page.ts';
-import { eventsOf, storedTrial } from '../stored.ts';
-import { cursorArgument, defineTool, reads, runArgument, trialArgument } from '../tool.ts';
+import type { AttemptEvent } from '../../journal/trial-event.ts';
+import { counted } from '../../kernel/counted.ts';
+import { edgeName } from '../../kernel/edge-name.ts';
+import { eventTitle } from '../answer/event-title.ts';
+import { piecesOf } from '../answer/page.ts';
+import { eventsOf, storedTrial } from '../answer/stored.ts';
+import { cursorArgument, defineTool, reads, runArgument, trialArgument } from '../answer/tool.ts';
 
 const input = z.strictObject({
   run: runArgument,

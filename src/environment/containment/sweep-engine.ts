@@ -2,22 +2,22 @@
 import path from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
 import { problemsIn } from '../../kernel/problem.ts';
-import { type EngineIntent, type LedgerEntry, unansweredIn } from '../containment/ledger.ts';
+import { appendLastWords } from '../containers/append-last-words.ts';
+import { inUse } from '../containers/build/build-image.ts';
+import { lateLayers } from '../containers/build/late-layers.ts';
+import { listContainers, removeContainer } from '../containers/engine/container-calls.ts';
+import { engineLimits } from '../containers/engine/engine-limits.ts';
+import { engineProblem } from '../containers/engine/engine-problem.ts';
+import { listImages, removeImage } from '../containers/engine/image-calls.ts';
+import { environmentLabel, nodeLabel } from '../containers/engine/names.ts';
+import { listNetworks, removeNetwork } from '../containers/engine/network-calls.ts';
+import { type Engine, openEngine } from '../containers/engine/open-engine.ts';
+import { retried } from '../containers/engine/transient.ts';
+import { turns } from '../containers/engine/turns.ts';
+import { listVolumes, removeVolume } from '../containers/engine/volume-calls.ts';
+import type { EngineThing } from '../containers/makings.ts';
 import { logFile } from '../run-folder.ts';
-import { appendLastWords } from './append-last-words.ts';
-import { inUse } from './build/build-image.ts';
-import { lateLayers } from './build/late-layers.ts';
-import { listContainers, removeContainer } from './engine/container-calls.ts';
-import { engineLimits } from './engine/engine-limits.ts';
-import { engineProblem } from './engine/engine-problem.ts';
-import { listImages, removeImage } from './engine/image-calls.ts';
-import { environmentLabel, nodeLabel } from './engine/names.ts';
-import { listNetworks, removeNetwork } from './engine/network-calls.ts';
-import { type Engine, openEngine } from './engine/open-engine.ts';
-import { retried } from './engine/transient.ts';
-import { turns } from './engine/turns.ts';
-import { listVolumes, removeVolume } from './engine/volume-calls.ts';
-import type { EngineThing } from './makings.ts';
+import { type EngineIntent, type LedgerEntry, unansweredIn } from './ledger.ts';
 
 export interface SweepEngines {
   readonly clock: Clock;

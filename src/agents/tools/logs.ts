@@ -2,14 +2,14 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { findLogs } from '../../../campaigns/up/find-logs.ts';
-import { logTail } from '../../../environment/log-tail.ts';
-import { environmentFolderOf } from '../../../environment/run-folder.ts';
-import { counted } from '../../../kernel/counted.ts';
-import { badUsage } from '../../../kernel/problem.ts';
-import { piecesOf } from '../page.ts';
-import { inside, runFolder } from '../stored.ts';
-import { cursorArgument, defineTool, reads, runArgument } from '../tool.ts';
+import { findLogs } from '../../campaigns/up/find-logs.ts';
+import { logTail } from '../../environment/log-tail.ts';
+import { environmentFolderOf } from '../../environment/run-folder.ts';
+import { counted } from '../../kernel/counted.ts';
+import { badUsage } from '../../kernel/problem.ts';
+import { piecesOf } from '../answer/page.ts';
+import { inside, runFolder } from '../answer/stored.ts';
+import { cursorArgument, defineTool, reads, runArgument } from '../answer/tool.ts';
 
 /** Of each log, from its end. */
 const readBytes = 4 * 1024 * 1024;
@@ -36,7 +36,7 @@ export const logs = defineTool({
     const folder = await runFolder(context, run);
     const place = environment === undefined ? folder : environmentFolderOf(folder, environment);
     if (!existsSync(path.join(place, 'services'))) throw noLogs(run, environment);
-    const { files, redactor } = await findLogs(context.call, services, place);
+    const { files, redactor } = await findLogs(context.host, services, place);
     const found = files.map(({ name, file }) => {
       const text = logTail(inside(context.project, file), Number.POSITIVE_INFINITY, readBytes).join('\n');
       const lines = redactor.redact(text).split('\n');

@@ -1,11 +1,10 @@
 /** `lint`: all errors of config and trials, or what is wrong with the suite as a whole. */
 import { z } from 'zod';
-import { lintProject } from '../../../campaigns/lint/project/lint-project.ts';
-import { openSystem } from '../../../campaigns/session/open-system.ts';
-import { counted } from '../../../kernel/counted.ts';
-import { loadTrials } from '../../../trials/load/load-trials.ts';
-import { lintRequirements } from '../../coverage/plan-requirements.ts';
-import { cursorArgument, defineTool, reads } from '../tool.ts';
+import { lintProject } from '../../campaigns/lint/project/lint-project.ts';
+import { openSystem } from '../../campaigns/session/open-system.ts';
+import { counted } from '../../kernel/counted.ts';
+import { loadTrials } from '../../trials/load/load-trials.ts';
+import { cursorArgument, defineTool, reads } from '../answer/tool.ts';
 
 export const lint = defineTool({
   name: 'lint',
@@ -14,14 +13,13 @@ export const lint = defineTool({
     'Reads the config and every trial as a run would, reports all errors, and then what makes the suite dishonest: trials that prove nothing, mocks, sleeps, writes that bypass the system. Boots nothing.',
   input: z.strictObject({ cursor: cursorArgument }),
   annotations: reads,
-  answer: async (_, { call, interrupts }) => {
-    const system = await openSystem(call);
+  answer: async (_, { host, interrupts }) => {
+    const system = await openSystem(host);
     const trials = await loadTrials(system);
     const request = {
       ...{ live: false, attach: false, since: undefined },
-      requirements: () => lintRequirements(call, system, trials),
     };
-    const { findings } = await lintProject(call, { system, trials }, request, interrupts);
+    const { findings } = await lintProject(host, { system, trials }, request, interrupts);
     const serious = findings.filter(({ level }) => level === 'finding').length;
     return {
       says: [
