@@ -150,7 +150,7 @@ function drawCheck(
   if (because !== undefined) return [item('  ✗ ', `${name}: ${because}`, 'red', 2)];
   const { path, expected, observed } = firstDifference(check);
   const isFirst = check === shown[0];
-  const mostLines = isFirst ? 2 : 1;
+  const mostLines = isFirst ? 3 : 1;
   return [
     item('  ✗ ', title === undefined ? name : `${name}: ${title}`, 'red', 1),
     ...(path === '$' ? [] : [item(part('at'), path, undefined, 1)]),
