@@ -55,7 +55,7 @@ test('each trial is a case, with its checks in the text of its failure, and what
   expect(code, output).toBe(1);
   expect(outcomes(output), output).toEqual(expected);
   expect(output).toContain('needs the environment variable NOT_SET_ANYWHERE');
-  expect(output).toMatch(/✗ answers \(line 5\)\n +expected {2}404\n +observed {2}200/);
+  expect(output).toMatch(/✗ answers \(line 5\)\n +at +\$\.status\n +expected {2}404\n +observed {2}200/);
   expect(output).toMatch(/to blame[\s\S]*shakedown rerun \S+ 'cased\[second\]'/);
   expect(output).toMatch(/ERROR at setup of empty _+\n\? empty.+it checks nothing/);
   expect(output).not.toContain('Traceback');
