@@ -73,8 +73,13 @@ function headersOf(call: CallEvent, side: 'request' | 'response'): Readonly<Reco
   const marks = call[side]?.credentials ?? {};
   const kept = entries.filter(([name, value]) => value && isKept(name, side));
   return Object.fromEntries(
-    kept.map(([name, value]) => [name, isVeiled(call, name, value) ? (marks[name] ?? tooMuch) : value]),
+    kept.map(([name, value]) => [name, isVeiled(call, name, value) ? marked(value, marks[name]) : value]),
   );
+}
+
+/** `Bearer credential wqhzmbtk` */
+function marked(value: string, mark: string | undefined): string {
+  return mark === undefined ? tooMuch : value.replace('…', `credential ${mark}`);
 }
 
 /** A credential of which only the scheme is kept may be another one; those that we send ourselves are the trial's. */
