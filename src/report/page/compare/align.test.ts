@@ -33,6 +33,22 @@ test('what one of them lacks is found edge by edge, however both are mixed', () 
   ]);
 });
 
+test('handshakes, which come in whichever attempt is first, are no difference', () => {
+  const rpc = (method: string, at: number) =>
+    call('agent -> files', [at, at + 1], {
+      protocol: 'json-rpc',
+      method,
+      path: '/mcp',
+      params: {},
+      result: {},
+    });
+  const [hello, asks] = [rpc('initialize', 1), rpc('tools/call', 5)];
+  expect(pairs([hello, asks], [asks])).toEqual(['same tools/call']);
+  expect(pairs([asks], [hello, asks])).toEqual(['same tools/call']);
+  const stream = call('agent -> files', [2, 3], { method: 'GET', response: answered(405, { text: '' }) });
+  expect(pairs([stream, asks], [asks])).toEqual(['same tools/call']);
+});
+
 test('attempts that have almost nothing in common are compared one by one', () => {
   const many = (letter: string, count: number) =>
     Array.from({ length: count }, (_, at) =>

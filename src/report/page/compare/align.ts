@@ -1,5 +1,6 @@
 /** Pairs what happened in an attempt with what happened in one that passed, edge by edge. */
 import { diffArrays } from 'diff';
+import { isGreeting } from '../../../checks/blame/reference/call-parts.ts';
 import { steadyText, steadyValue } from '../../../journal/steady-value.ts';
 import { ExactNumber } from '../../../kernel/exact-json.ts';
 import { isMap } from '../../../kernel/is-map.ts';
@@ -28,9 +29,15 @@ export function align(here: readonly Item[], there: readonly Item[]): readonly P
   return [...pairs, ...checks].sort((a, b) => a.at - b.at);
 }
 
-/** Something that passed on an edge or happened in the system; samples of checks have an order of their own. */
-function isPassing({ kind }: Item): boolean {
-  return !['check', 'held', 'span', 'process'].includes(kind);
+/** Something that passed on an edge or happened in the system; handshakes are not compared, and samples of checks have an order of their own. */
+function isPassing({ kind, event }: Item): boolean {
+  return !['check', 'held', 'span', 'process'].includes(kind) && !isHandshake(event);
+}
+
+/** It happens once for a connection, in whichever attempt comes first; so does the request for a stream that is not offered. */
+function isHandshake(event: Item['event']): boolean {
+  if (event.type !== 'call') return false;
+  return isGreeting({ call: event }) || (event.method === 'GET' && event.response?.status === 405);
 }
 
 function besideSame(mine: Item, there: readonly Item[]): Pair | undefined {
